@@ -1,0 +1,1 @@
+"""What ./factory calls: set-up, play, tests and exports. Nothing here is part of the game."""

@@ -1,0 +1,65 @@
+"""The commands of ./factory. Each one's module is imported only when it is called, so that play starts at once."""
+
+import importlib
+import sys
+
+from tools.paths import LOG, Problem, build_folder
+
+COMMANDS = {
+    "play": ("tools.play", "play the game; without a display, play level 1 on a virtual one and take pictures"),
+    "test": ("tools.testing", "run all tests but the long ones; arguments go to pytest"),
+    "test-long": ("tools.testing_long", "run the tests that take minutes"),
+    "setup": ("tools.setup", "install and build all that the others need (they all call it first)"),
+    "export-linux": ("tools.export_linux", "build the game for Linux in build/linux/"),
+    "bench": ("tools.bench", "measure the budgets: the engine alone, and with the bridge in Godot"),
+    "screens": ("tools.screens", "play level 1 on a virtual display and keep its pictures for the README"),
+}
+
+
+def usage() -> str:
+    """Return what ./factory help prints."""
+    lines = ["usage: ./factory COMMAND [ARGUMENTS]", ""]
+    lines += [f"  {name:13} {text}" for name, (_, text) in COMMANDS.items()]
+    lines += ["", "PYTHON=... chooses the Python to build on, GODOT=... the Godot to play with."]
+    return "\n".join(lines)
+
+
+def run(argv: list[str]) -> int:
+    """Run one command and return its exit status."""
+    if not argv or argv[0] in ("help", "-h", "--help"):
+        print(usage())
+        return 0
+    name, *arguments = argv
+    if name not in COMMANDS:
+        print(f"factory: there is no command {name!r}; ./factory help lists them", file=sys.stderr)
+        return 2
+    from tools import setup
+
+    if name != "setup":
+        setup.ensure()
+    command = importlib.import_module(COMMANDS[name][0])
+    status: int = command.run(arguments)
+    return status
+
+
+def main() -> int:
+    """Run the command line; a person gets one line about a failure, the log gets the traceback."""
+    try:
+        return run(sys.argv[1:])
+    except Problem as problem:
+        print(f"factory: {problem}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        import traceback
+
+        build_folder()
+        with LOG.open("a", encoding="utf-8") as log:
+            traceback.print_exc(file=log)
+        print(f"factory: {type(error).__name__}: {error} (details in {LOG})", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

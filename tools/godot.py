@@ -1,0 +1,31 @@
+"""Godot: which program to start, and for what."""
+
+import os
+import shutil
+
+from tools.paths import Problem
+
+# What Godot 3 says about a locale of C is noise; software rendering needs no audio device.
+ENVIRONMENT = {"LC_ALL": "C.UTF-8"}
+
+
+def game() -> str:
+    """Return the Godot that shows a window: GODOT=..., or godot3."""
+    return _find(os.environ.get("GODOT") or "godot3", "GODOT")
+
+
+def headless() -> str:
+    """Return the Godot that imports, exports and tests without a window: GODOT_SERVER=..., or godot3-server."""
+    return _find(os.environ.get("GODOT_SERVER") or "godot3-server", "GODOT_SERVER")
+
+
+def _find(name: str, variable: str) -> str:
+    path = shutil.which(name)
+    if path is None:
+        raise Problem(f"{name} is not there; install Godot 3 (3.2.3 to 3.6), or name one with {variable}=...")
+    return path
+
+
+def environment() -> dict[str, str]:
+    """Return the environment to start Godot in."""
+    return {**os.environ, **ENVIRONMENT}

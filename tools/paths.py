@@ -1,0 +1,19 @@
+"""Where things lie, and the one kind of failure a person is told about."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build"
+LOG = BUILD / "factory.log"
+
+
+class Problem(Exception):
+    """Something a person can mend. Its text is one line that says how; ./factory prints it and ends with status 1."""
+
+
+def build_folder(name: str = "") -> Path:
+    """Make and return a folder under build/, which Godot is told not to look into."""
+    folder = BUILD / name
+    folder.mkdir(parents=True, exist_ok=True)
+    (BUILD / ".gdignore").touch()
+    return folder

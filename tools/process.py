@@ -1,0 +1,51 @@
+"""Running other programs: quiet when they succeed, their last words when they fail."""
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tools.paths import LOG, ROOT, Problem, build_folder
+
+
+def say(text: str) -> None:
+    """Print a progress line."""
+    print(f"factory: {text}", flush=True)
+
+
+def run_logged(
+    command: Sequence[str | Path],
+    timeout_s: float = 1800,
+    env: Mapping[str, str] | None = None,
+    stdin: int | None = None,
+) -> int:
+    """Run a program with its output in the log, and return its exit status (negative: the signal that ended it).
+
+    Raises Problem if it does not exist or takes longer than `timeout_s`.
+    """
+    build_folder()
+    with LOG.open("ab") as log:
+        log.write(f"\n$ {' '.join(map(str, command))}\n".encode())
+        log.flush()
+        try:
+            return subprocess.run(
+                command,
+                cwd=ROOT,
+                env=env,
+                stdin=stdin,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                timeout=timeout_s,
+                check=False,
+            ).returncode
+        except FileNotFoundError:
+            raise Problem(f"{command[0]} is not installed") from None
+        except subprocess.TimeoutExpired:
+            raise Problem(f"{command[0]} did not end within {timeout_s:.0f} s (details in {LOG})") from None
+
+
+def must(command: Sequence[str | Path], failure: str, timeout_s: float = 1800) -> None:
+    """Run a program with its output in the log; raise Problem with `failure` and the log's last line if it fails."""
+    if run_logged(command, timeout_s) == 0:
+        return
+    lines = [line.strip() for line in LOG.read_text("utf-8", "replace").splitlines() if line.strip()]
+    raise Problem(f"{failure}: {lines[-1][:200]} (details in {LOG})")

@@ -1,0 +1,40 @@
+"""Python packages: requirements.txt into the virtual environment."""
+
+import sys
+from importlib import metadata
+
+from tools.paths import ROOT
+from tools.process import must, say
+
+REQUIREMENTS = ROOT / "requirements.txt"
+
+
+def pins() -> dict[str, str]:
+    """Return package -> version, as requirements.txt says."""
+    lines = (line.split("#")[0].split(";")[0].strip() for line in REQUIREMENTS.read_text("utf-8").splitlines())
+    return {name: version for name, _, version in (line.partition("==") for line in lines if line)}
+
+
+def installed_version(name: str) -> str | None:
+    """Return the version of an installed package, or None."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def install() -> None:
+    """Install what differs from requirements.txt; does nothing when all is there."""
+    wanted = pins()
+    missing = [name for name, version in wanted.items() if installed_version(name) != version]
+    if not missing:
+        return
+    say(f"installing {len(missing)} Python packages (pip; a minute the first time)")
+    must([sys.executable, "-m", "ensurepip"], "could not add pip to the virtual environment")
+    pip_install("-r", str(REQUIREMENTS))
+
+
+def pip_install(*arguments: str) -> None:
+    """Install packages into the virtual environment."""
+    command = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
+    must([*command, *arguments], "pip could not install the Python packages")

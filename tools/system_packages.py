@@ -1,0 +1,67 @@
+"""Programs from the distribution: Godot, and what a virtual display needs."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tools.paths import Problem
+from tools.process import must, say
+
+# Debian package -> the program it brings, or None for a library.
+NEEDED = {
+    "godot3": "godot3",
+    "godot3-server": "godot3-server",
+    "godot3-runner": "godot3-runner",
+    "xvfb": "Xvfb",
+    "xdotool": "xdotool",
+    "libgl1": None,
+    "libgl1-mesa-dri": None,
+}
+LISTS = Path("/var/lib/apt/lists")
+LISTS_FRESH_S = 3600
+
+
+def install() -> None:
+    """Install what is missing with one call of apt-get, or raise Problem with what a person has to install."""
+    if not shutil.which("dpkg-query") or not shutil.which("apt-get"):
+        _need_programs()
+        return
+    missing = _missing_packages()
+    if not missing:
+        return
+    prefix = _as_root(missing)
+    say(f"installing {' '.join(missing)} (apt-get; a few minutes the first time)")
+    by_hand = f"apt-get install {' '.join(missing)}"
+    if not LISTS.is_dir() or time.time() - LISTS.stat().st_mtime > LISTS_FRESH_S:
+        must([*prefix, "apt-get", "update"], f"apt-get update failed; then run: {by_hand}")
+    command = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "--no-install-recommends", *missing]
+    must([*prefix, *command], f"apt-get failed; run by hand: {by_hand}")
+
+
+def _missing_packages() -> list[str]:
+    """Return the Debian packages of NEEDED that are not installed."""
+    command = ["dpkg-query", "-W", "-f=${Package} ${db:Status-Status}\n", *NEEDED]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    installed = {line.split()[0] for line in answer.splitlines() if line.endswith(" installed")}
+    return [name for name in NEEDED if name not in installed]
+
+
+def _as_root(missing: list[str]) -> list[str]:
+    """Return what to write before a command to run it as root."""
+    if os.geteuid() == 0:
+        return []
+    if not shutil.which("sudo"):
+        raise Problem(f"as root, run: apt-get install {' '.join(missing)}")
+    return ["sudo"] if sys.stdin.isatty() else ["sudo", "-n"]
+
+
+def _need_programs() -> None:
+    """Without apt-get, only look whether the programs are there."""
+    programs = [program for program in NEEDED.values() if program and not shutil.which(program)]
+    if os.environ.get("GODOT"):
+        programs = [program for program in programs if program != "godot3"]
+    if programs:
+        raise Problem(f"this system has no apt-get; install these programs (Godot 3.2.3 to 3.6): {', '.join(programs)}")
