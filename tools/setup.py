@@ -53,7 +53,7 @@ def _facts() -> str:
     lines = [sys.version, sys.prefix, os.environ.get("GODOT", ""), os.environ.get("GODOT_SERVER", "")]
     for path in _watched():
         try:
-            status = os.stat(path)
+            status = Path(path).stat()
             lines.append(f"{status.st_size} {status.st_mtime_ns} {path}")
         except FileNotFoundError:
             lines.append(f"missing {path}")
