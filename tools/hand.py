@@ -4,6 +4,7 @@ import os
 import subprocess
 import time
 from collections.abc import Sequence
+from itertools import pairwise
 
 from tools.paths import Problem
 
@@ -33,7 +34,7 @@ class Hand:
         """Press the button at the first point, pass through the others, let go at the last one."""
         self.move(points[0])
         self._do("mousedown", "1")
-        for start, end in zip(points, points[1:], strict=False):
+        for start, end in pairwise(points):
             for step in range(1, DRAG_STEPS + 1):
                 share = step / DRAG_STEPS
                 self.move((start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share))

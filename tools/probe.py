@@ -1,7 +1,8 @@
 """What the game tells about itself when started with --probe FILE: a JSON object a line.
 
-Events: first_frame; screen {name}; targets {rects: {name: [x, y, w, h]}, tiles: {origin, ex, ey}}; placed {id or code};
-result {passed, hash, tps, ttft_p95_s, pause_p95_s}. Each has t, in seconds since the game's start. Pixels are the window's.
+Each has "t", in seconds since the game's start, and "event":
+first_frame; screen {name}; targets {rects: {name: [x, y, w, h]}, tiles: {origin, ex, ey}}, in window pixels;
+placed {id or code}; result {passed, hash, tps, ttft_p95_s, pause_p95_s}.
 """
 
 import json
