@@ -2,7 +2,6 @@
 
 import subprocess
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from tools.paths import LOG, ROOT, Problem, build_folder
 
@@ -13,7 +12,7 @@ def say(text: str) -> None:
 
 
 def run_logged(
-    command: Sequence[str | Path],
+    command: Sequence[str],
     timeout_s: float = 1800,
     env: Mapping[str, str] | None = None,
     stdin: int | None = None,
@@ -24,7 +23,7 @@ def run_logged(
     """
     build_folder()
     with LOG.open("ab") as log:
-        log.write(f"\n$ {' '.join(map(str, command))}\n".encode())
+        log.write(f"\n$ {' '.join(command)}\n".encode())
         log.flush()
         try:
             return subprocess.run(
@@ -43,7 +42,7 @@ def run_logged(
             raise Problem(f"{command[0]} did not end within {timeout_s:.0f} s (details in {LOG})") from None
 
 
-def must(command: Sequence[str | Path], failure: str, timeout_s: float = 1800) -> None:
+def must(command: Sequence[str], failure: str, timeout_s: float = 1800) -> None:
     """Run a program with its output in the log; raise Problem with `failure` and the log's last line if it fails."""
     if run_logged(command, timeout_s) == 0:
         return

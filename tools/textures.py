@@ -66,7 +66,7 @@ def install() -> None:
     if not missing and FOLDER.is_dir():
         return
     say(f"importing {len(missing)} pictures and sounds (Godot)")
-    command = [godot.headless(), "--path", ROOT, "-e", "--quit"]
+    command = [godot.headless(), "--path", str(ROOT), "-e", "--quit"]
     for _ in range(2):
         status = run_logged(command, timeout_s=600, env=godot.environment())
         if status == 0 and not (missing := stale()):

@@ -1,0 +1,147 @@
+"""Plays level 1 as a person would, in the real window on a virtual display, and takes pictures.
+
+The game tells where things are (tools/probe.py); everything done is done by mouse and keys (tools/hand.py).
+"""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tools import godot
+from tools.display import HEIGHT, WIDTH, Display, virtual_display
+from tools.hand import Hand
+from tools.paths import BUILD, ROOT, Problem, build_folder
+from tools.probe import Event, Probe
+from tools.process import say
+
+LEVEL = 1
+SCREENS = BUILD / "screens"
+GAME_LOG = BUILD / "game.log"
+START_S = 60.0
+RESULT_S = 420.0
+TRAFFIC_S = 12.0  # the belts are full of traffic after this much of a game at 8x
+CLOSE_S = 10.0
+
+
+@dataclass(frozen=True)
+class Window:
+    """The game's window on a virtual display."""
+
+    display: Display
+    hand: Hand
+    probe: Probe
+
+
+@contextmanager
+def game_window(command: list[str], folder: Path | None = None) -> Iterator[Window]:
+    """Start a game in a window of a virtual display, and end it with the context. Its words go to build/game.log.
+
+    `command` is the program with its arguments; `folder` the working directory to start it from.
+    """
+    work = build_folder("autoplay")
+    told = work / "probe.jsonl"
+    told.unlink(missing_ok=True)
+    # A player's saves and settings are left alone.
+    home = {"XDG_DATA_HOME": str(work / "data"), "XDG_CONFIG_HOME": str(work / "config")}
+    shape = ["--resolution", f"{WIDTH}x{HEIGHT}", "--position", "0,0", "--audio-driver", "Dummy"]
+    with virtual_display() as display, GAME_LOG.open("wb") as log:
+        environment = {**godot.environment(), **home, "DISPLAY": display.name}
+        environment.pop("WAYLAND_DISPLAY", None)
+        game = subprocess.Popen(
+            [*command, *shape, "--probe", str(told)], cwd=folder or ROOT, env=environment, stdout=log, stderr=log
+        )
+        try:
+            yield Window(display, Hand(display.name), Probe(told, lambda: game.poll() is None))
+        finally:
+            game.terminate()
+            try:
+                game.wait(CLOSE_S)
+            except subprocess.TimeoutExpired:
+                game.kill()
+                game.wait()
+
+
+def play() -> int:
+    """Play level 1 with its reference layout; return 0 only if the game says that it was won."""
+    say(f"no display: playing level {LEVEL} on a virtual one")
+    with game_window([godot.game(), "--path", str(ROOT)]) as window:
+        result = win_level(window, reference_layout(LEVEL))
+    figures = f"tps {result['tps']:.2f}, ttft p95 {result['ttft_p95_s']:.3f} s, pause p95 {result['pause_p95_s']:.3f} s"
+    say(f"level {LEVEL} {'won' if result['passed'] else 'lost'}: {figures}, hash {result['hash']}")
+    say(f"pictures: {os.path.relpath(SCREENS)}/start.png, running.png, win.png")
+    return 0 if result["passed"] is True else 1
+
+
+def reference_layout(level: int) -> dict[str, Any]:
+    """Return the layout that a level's author proved to win, in the layout schema."""
+    from engine.level import load
+
+    return load(level).reference
+
+
+def win_level(window: Window, layout: dict[str, Any], pictures: Path = SCREENS) -> Event:
+    """Go from the title to the end of level 1, building `layout`; return the game's result event."""
+    hand, probe, display = window.hand, window.probe, window.display
+    probe.wait_screen("title", START_S)
+    hand.click(probe.target("title:play"))
+    probe.wait_screen("level", START_S)
+    build(window, layout)
+    display.picture(pictures / "start.png")
+    hand.click(probe.target("time:start"))
+    hand.click(probe.target("time:8"))
+    say("the factory is built and runs at 8x")
+    _let_run(probe)
+    display.picture(pictures / "running.png")
+    result = probe.wait("the result", lambda: probe.last("result"), RESULT_S)
+    if result["passed"]:
+        probe.wait_screen("win")
+        probe.target("win:next")
+    display.picture(pictures / "win.png")
+    return result
+
+
+def build(window: Window, layout: dict[str, Any]) -> None:
+    """Build a layout on the empty floor: machines by click, R turns them, belts by dragging from port to port."""
+    for machine in layout["machines"]:
+        _choose(window, machine["kind"])
+        for _ in range(machine["rotation"]):
+            window.hand.key("r")
+        _place(window, f"a {machine['kind']}", [(machine["x"], machine["y"])])
+    for belt in layout["belts"]:
+        _choose(window, "belt")
+        end = belt["to"]
+        _place(window, "a belt", [*map(tuple, belt["tiles"]), (end["x"], end["y"])])
+    window.hand.key("Escape")
+
+
+def _choose(window: Window, tool: str) -> None:
+    window.hand.click(window.probe.target(f"tool:{tool}"))
+
+
+def _place(window: Window, what: str, tiles: list[tuple[int, int]]) -> None:
+    """Click on a tile or drag over several, and wait for the game to say that it took effect."""
+    probe = window.probe
+    before = probe.count("placed")
+    points = [probe.tile(x, y) for x, y in tiles]
+    if len(points) == 1:
+        window.hand.click(points[0])
+    else:
+        window.hand.drag(points)
+
+    def placed() -> Event | None:
+        return probe.last("placed") if probe.count("placed") > before else None
+
+    answer = probe.wait(f"{what} to be placed at {tiles[0]}", placed, 15)
+    if "code" in answer:
+        raise Problem(f"the game refused {what} at {tiles[0]}: {answer['code']}")
+
+
+def _let_run(probe: Probe) -> None:
+    """Wait until the belts are full, or the game has ended."""
+    deadline = time.monotonic() + TRAFFIC_S
+    probe.wait("traffic", lambda: probe.last("result") or ({} if time.monotonic() > deadline else None), TRAFFIC_S + 5)
