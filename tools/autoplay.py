@@ -79,9 +79,9 @@ def play() -> int:
 
 def reference_layout(level: int) -> dict[str, Any]:
     """Return the layout that a level's author proved to win, in the layout schema."""
-    from engine.level import load
+    from engine.level.load import load
 
-    return load(level).reference
+    return load(str(level)).reference
 
 
 def win_level(window: Window, layout: dict[str, Any], pictures: Path = SCREENS) -> Event:
@@ -107,11 +107,15 @@ def win_level(window: Window, layout: dict[str, Any], pictures: Path = SCREENS) 
 
 def build(window: Window, layout: dict[str, Any]) -> None:
     """Build a layout on the empty floor: machines by click, R turns them, belts by dragging from port to port."""
+    turned = dict.fromkeys((machine["kind"] for machine in layout["machines"]), 0)
     for machine in layout["machines"]:
-        _choose(window, machine["kind"])
-        for _ in range(machine["rotation"]):
+        kind = machine["kind"]
+        _choose(window, kind)
+        rotation = machine.get("rotation", 0)
+        for _ in range((rotation - turned[kind]) % 4):
             window.hand.key("r")
-        _place(window, f"a {machine['kind']}", [(machine["x"], machine["y"])])
+        turned[kind] = rotation  # a tool stays as it was turned
+        _place(window, f"a {kind}", [(machine["x"], machine["y"])])
     for belt in layout["belts"]:
         _choose(window, "belt")
         end = belt["to"]

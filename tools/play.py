@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from pathlib import Path
 
 from tools import godot
 from tools.paths import ROOT, Problem
@@ -13,12 +14,16 @@ def run(arguments: list[str]) -> int:
     """Carry out ./factory play; with a display this process becomes the game."""
     parser = argparse.ArgumentParser(prog="./factory play", description="Play the game.")
     parser.add_argument("--level", type=int, metavar="N", help="start with this level instead of the title")
-    level = parser.parse_args(arguments).level
-    if level is not None and not list(LEVELS.glob(f"level_{level}_*.py")) + list(LEVELS.glob(f"level_{level}.py")):
+    parser.add_argument("--probe", metavar="FILE", help="let the game write what it shows to a file (for tests)")
+    chosen = parser.parse_args(arguments)
+    level = chosen.level
+    if level is not None and not list(LEVELS.glob(f"level_{level}_*.py")):
         raise Problem(f"there is no level {level}")
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         program = godot.game()
-        words = [program, "--path", str(ROOT), *([] if level is None else ["--level", str(level)])]
+        words = [program, "--path", str(ROOT)]
+        words += [] if level is None else ["--level", str(level)]
+        words += [] if chosen.probe is None else ["--probe", str(Path(chosen.probe).absolute())]
         os.execve(program, words, godot.environment())
     from tools import autoplay
 

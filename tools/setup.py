@@ -50,7 +50,7 @@ def _stamp_is_current() -> bool:
 
 def _facts() -> str:
     """Return what set-up depends on, a line for each file: its size, its time in ns, its name."""
-    lines = [sys.version, sys.prefix, os.environ.get("GODOT", ""), os.environ.get("GODOT_SERVER", "")]
+    lines = [sys.version, sys.prefix]
     for path in _watched():
         try:
             status = Path(path).stat()
