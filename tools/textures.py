@@ -12,10 +12,10 @@ from tools.process import run_logged, say
 
 EXTENSIONS = {".png", ".jpg", ".svg", ".wav", ".ogg", ".ttf", ".otf", ".csv", ".po"}
 NOT_IMPORTED = {".ttf", ".otf", ".po"}  # Godot 3 loads these as they are
-FOLDER = ROOT / ".import"
+PRODUCTS = ".import"
 
 
-def files(root: Path = ROOT) -> Iterator[Path]:
+def files(root: Path) -> Iterator[Path]:
     """Yield the files that Godot sees: no hidden folders, none with a .gdignore."""
     folders = [str(root)]
     while folders:
@@ -32,45 +32,47 @@ def files(root: Path = ROOT) -> Iterator[Path]:
                 yield Path(entry.path)
 
 
-def sources() -> list[Path]:
-    """Return the files that have to be imported."""
-    return [path for path in files() if path.suffix in EXTENSIONS - NOT_IMPORTED]
+def sources(root: Path = ROOT) -> list[Path]:
+    """Return a project's files that have to be imported."""
+    return [path for path in files(root) if path.suffix in EXTENSIONS - NOT_IMPORTED]
 
 
-def is_imported(source: Path) -> bool:
+def is_imported(source: Path, root: Path) -> bool:
     """Tell whether what Godot made of `source` is there and belongs to its present content."""
     sidecar = source.with_name(source.name + ".import")
     if not sidecar.is_file():
         return False
     made = re.search(r"^dest_files=\[(.*)\]$", sidecar.read_text("utf-8"), re.MULTILINE)
-    products = [FOLDER / name for name in re.findall(r'"res://\.import/([^"]+)"', made.group(1))] if made else []
+    products = (
+        [root / PRODUCTS / name for name in re.findall(r'"res://\.import/([^"]+)"', made.group(1))] if made else []
+    )
     if not products or not all(product.is_file() for product in products):
         return False
     # foo.png-<hash>.stex and foo.png-<hash>.s3tc.stex share foo.png-<hash>.md5
     stem = re.match(re.escape(source.name) + r"-[0-9a-f]+", products[0].name)
-    record = FOLDER / f"{stem.group(0)}.md5" if stem else FOLDER / "missing"
+    record = root / PRODUCTS / f"{stem.group(0) if stem else 'missing'}.md5"
     if not record.is_file():
         return False
     digest = hashlib.md5(source.read_bytes(), usedforsecurity=False).hexdigest()
     return f'source_md5="{digest}"' in record.read_text("utf-8")
 
 
-def stale() -> list[Path]:
+def stale(root: Path) -> list[Path]:
     """Return the sources that are not imported yet or have changed since."""
-    return [source for source in sources() if not is_imported(source)]
+    return [source for source in sources(root) if not is_imported(source, root)]
 
 
-def install() -> None:
+def install(root: Path = ROOT) -> None:
     """Import what is stale. Godot 3.2.3 imports all and then crashes, and ends well the second time: so twice."""
-    missing = stale()
-    if not missing and FOLDER.is_dir():
+    missing = stale(root)
+    if not missing and (root / PRODUCTS).is_dir():
         return
     say(f"importing {len(missing)} pictures and sounds (Godot)")
-    command = [godot.headless(), "--path", str(ROOT), "-e", "--quit"]
+    command = [godot.headless(), "--path", str(root), "-e", "--quit"]
     for _ in range(2):
         status = run_logged(command, timeout_s=600, env=godot.environment())
-        if status == 0 and not (missing := stale()):
-            FOLDER.mkdir(exist_ok=True)
+        if status == 0 and not (missing := stale(root)):
+            (root / PRODUCTS).mkdir(exist_ok=True)
             return
-    names = ", ".join(str(path.relative_to(ROOT)) for path in missing[:3])
+    names = ", ".join(str(path.relative_to(root)) for path in missing[:3])
     raise Problem(f"Godot could not import {names or 'the project'} (exit status {status}; see build/factory.log)")
