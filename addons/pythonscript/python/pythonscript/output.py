@@ -1,0 +1,87 @@
+"""What Python says, in Godot's output: tracebacks as errors, `print` as print."""
+
+import ctypes
+import io
+import os
+import sys
+import traceback
+
+from . import api
+from .layout import Opaque
+from .strings import new_string
+
+_OWN_FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+def print_error(text: str, function: str = "", file: str = "", line: int = 0) -> None:
+    """Show an error in Godot's output."""
+    api.print_error(_utf8(text), _utf8(function), _utf8(file), line)
+
+
+def print_text(text: str) -> None:
+    """Show a line in Godot's output."""
+    string = Opaque()
+    new_string(text.replace("\0", "\\0"), ctypes.addressof(string))
+    api.print(ctypes.byref(string))
+    api.string_destroy(ctypes.byref(string))
+
+
+def report(error: BaseException, doing: str) -> None:
+    """Show an exception with its traceback; the frames of the plugin itself are left out.
+
+    `doing` says what failed, as a phrase: "Python: step() of res://a.py failed".
+    """
+    where = error.__traceback__
+    while where is not None and where.tb_frame.f_code.co_filename.startswith(_OWN_FOLDER):
+        where = where.tb_next
+    lines = traceback.format_exception(type(error), error, where)
+    if isinstance(error, SystemExit):
+        lines.append("A script cannot end the game: call get_tree().quit() instead of sys.exit().\n")
+    last = traceback.extract_tb(where)[-1:] or [traceback.FrameSummary("", 0, "")]
+    print_error(f"{doing}:\n{''.join(lines)}", last[0].name, last[0].filename, last[0].lineno or 0)
+
+
+class GodotStream(io.TextIOBase):
+    """A text stream whose whole lines become lines of Godot's output, or errors."""
+
+    def __init__(self, as_error: bool) -> None:
+        self._as_error = as_error
+        self._line = ""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        *lines, self._line = (self._line + text).split("\n")
+        for line in lines:
+            self._show(line)
+        return len(text)
+
+    def flush(self) -> None:
+        """Show what stands after the last line's end."""
+        if self._line:
+            line, self._line = self._line, ""
+            self._show(line)
+
+    def _show(self, line: str) -> None:
+        if self._as_error:
+            print_error(line, "stderr", "Python", 0)
+        else:
+            print_text(line)
+
+
+def capture_streams() -> None:
+    """Send `sys.stdout` and `sys.stderr` to Godot's output."""
+    sys.stdout = GodotStream(as_error=False)
+    sys.stderr = GodotStream(as_error=True)
+
+
+def flush_streams() -> None:
+    """Show what is still held back; Python is never finalised, so nobody else would."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+
+
+def _utf8(text: str) -> bytes:
+    return text.replace("\0", "\\0").encode("utf-8", "backslashreplace")

@@ -1,0 +1,46 @@
+"""Start-up: from the address of the C library's bridge to a script language."""
+
+import os
+import sys
+from typing import Any
+
+from . import api
+from .bridge import CALLBACKS, Bridge
+
+_kept: list[Any] = []  # Godot holds the addresses of the callbacks until the process ends.
+
+
+def start(address: int) -> bool:
+    """Load Godot's API, apply the project's settings, and fill the bridge's callbacks."""
+    bridge = Bridge.from_address(address)
+    api.load(bridge.core)
+
+    # These read the API when they are imported.
+    from . import output
+    from .language import Language
+    from .objects import find_singleton
+
+    settings = find_singleton("ProjectSettings")
+    _set_paths(bridge.project.decode(), _setting(settings, "python_script/path", "res://"))
+    if _setting(settings, "python_script/io_streams_capture", True):
+        output.capture_streams()
+
+    language = Language(bool(bridge.in_editor))
+    for name, prototype in CALLBACKS.items():
+        callback = prototype(getattr(language, name))
+        _kept.append(callback)
+        setattr(bridge, name, callback)
+    return True
+
+
+def _setting(settings: Any, name: str, default: Any) -> Any:
+    return settings.get_setting(name) if settings.has_setting(name) else default
+
+
+def _set_paths(project: str, paths: str) -> None:
+    """Put the project's folders first on `sys.path`; of `res://;res://lib` the last is searched first."""
+    for path in paths.split(";"):
+        if path:
+            folder = os.path.join(project, path[len("res://") :]) if path.startswith("res://") else path
+            sys.path.insert(0, os.path.normpath(folder))
+    sys.executable = ""  # In an embedded interpreter it names some other Python.

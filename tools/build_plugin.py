@@ -1,0 +1,156 @@
+"""The plugin's library, compiled, and pythonscript.conf beside it: where Python is.
+
+`python -m tools.build_plugin [--cc COMPILER]` builds for the Python whose virtual environment it runs in.
+"""
+
+import argparse
+import ctypes
+import hashlib
+import os
+import shutil
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+from tools.paths import ROOT, Problem
+from tools.process import must, say
+
+PLUGIN = ROOT / "addons" / "pythonscript"
+SOURCE = PLUGIN / "src" / "pythonscript.c"
+FOLDER = PLUGIN / "bin" / "x11-64"
+LIBRARY = FOLDER / "libpythonscript.so"
+CONF = FOLDER / "pythonscript.conf"
+STAMP = FOLDER / "source.sha256"
+COMPILERS = ("cc", "gcc", "clang")
+ZIGLANG = "ziglang==0.15.2"  # pyproject.toml's extra `compiler`
+FLAGS = ("-std=gnu99", "-O2", "-Wall", "-shared", "-fPIC", "-fvisibility=hidden")
+
+
+def build(cc: str | None = None, folder: Path = FOLDER) -> bool:
+    """Compile the library and write its conf into `folder`, where they are not up to date; return whether they were.
+
+    `cc` names the compiler; the default is $CC, else the first of cc, gcc and clang, else PyPI's ziglang. Raises
+    Problem when this Python has no shared library, or nothing compiles.
+    """
+    text = conf(folder)
+    library, stamp = folder / LIBRARY.name, folder / STAMP.name
+    sources = hashlib.sha256(SOURCE.read_bytes() + " ".join(FLAGS).encode()).hexdigest()
+    folder.mkdir(parents=True, exist_ok=True)
+    compiled = library.is_file() and _text(stamp) == sources
+    if not compiled:
+        say("compiling the Python plugin")
+        compile_library(library, cc)
+        _write(stamp, sources)
+    configured = _text(folder / CONF.name) == text
+    if not configured:
+        _write(folder / CONF.name, text)
+    return compiled and configured
+
+
+def compile_library(target: Path, cc: str | None = None) -> None:
+    """Compile the library; a Godot that has the old one open keeps it."""
+    new = target.with_suffix(f".{os.getpid()}.so")
+    try:
+        must([*compiler(cc), *FLAGS, "-o", str(new), str(SOURCE), "-ldl"], "the Python plugin does not compile")
+        new.replace(target)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def compiler(cc: str | None = None) -> list[str]:
+    """Return the command of the C compiler; installs PyPI's ziglang where the system has none."""
+    named = cc or os.environ.get("CC")
+    if named:
+        words = named.split()
+        if shutil.which(words[0]) is None:
+            raise Problem(f"the C compiler {words[0]!r} is not there; name another with CC=... or leave it out")
+        return words
+    for name in COMPILERS:
+        path = shutil.which(name)
+        if path and _compiles(path):
+            return [path]
+    from tools.python_packages import installed_version, pip_install
+
+    if installed_version("ziglang") is None:
+        say("no C compiler here: installing PyPI's ziglang")
+        pip_install(ZIGLANG)
+    return [sys.executable, "-m", "ziglang", "cc"]
+
+
+def _compiles(path: str) -> bool:
+    """Tell whether a compiler finds the C library's headers, which a bare system may lack."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "probe.c"
+        source.write_text("#include <dlfcn.h>\n#include <stdio.h>\nint probe(void) { return EOF; }\n", "utf-8")
+        try:
+            must([path, "-shared", "-fPIC", "-o", f"{folder}/probe.so", str(source)], "no headers")
+        except Problem:
+            return False
+    return True
+
+
+def conf(folder: Path = FOLDER) -> str:
+    """Return pythonscript.conf for this Python: relative paths start from `folder`, where the library lies."""
+    paths = sysconfig.get_paths()
+    packages = dict.fromkeys((paths["purelib"], paths["platlib"]))  # one folder on Debian, two elsewhere
+    lines = [
+        "# Where the plugin finds Python. Written by tools/build_plugin.py; relative paths start from this folder.",
+        f"libpython={libpython()}",
+        f"home={sys.base_prefix}",
+        f"path={os.path.relpath(PLUGIN / 'python', folder)}",
+        *(f"path={path}" for path in packages),
+        f"project={os.path.relpath(ROOT, folder)}",
+    ]
+    return "\n".join([*lines, ""])
+
+
+def libpython() -> str:
+    """Return the path of this Python's shared library. Raises Problem if it has none."""
+    names = [sysconfig.get_config_var(name) or "" for name in ("INSTSONAME", "LDLIBRARY")]
+    names = [name for name in dict.fromkeys(names) if ".so" in name]
+    folders = [sysconfig.get_config_var("LIBDIR") or "", f"{sys.base_prefix}/lib", f"{sys.base_prefix}/lib64"]
+    for name in names:
+        for path in (os.path.join(folder, name) for folder in folders if folder):
+            if os.path.isfile(path):
+                return path
+        try:
+            ctypes.CDLL(name)  # the system's loader knows it, under this name
+        except OSError:
+            continue
+        return name
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    raise Problem(
+        f"{sys.base_prefix} holds Python {version} without its shared library; install libpython{version} "
+        "(Debian's name for it), or name a Python that has one with PYTHON=..."
+    )
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        return None
+
+
+def _write(path: Path, text: str) -> None:
+    new = path.with_suffix(f".{os.getpid()}.new")
+    new.write_text(text, "utf-8")
+    new.replace(path)
+
+
+def main() -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tools.build_plugin", description="Compile the Python plugin.")
+    parser.add_argument("--cc", help="the C compiler; the default is $CC, cc, gcc, clang, or PyPI's ziglang")
+    try:
+        current = build(parser.parse_args().cc)
+    except Problem as problem:
+        print(f"build_plugin: {problem}", file=sys.stderr)
+        return 1
+    print(f"{os.path.relpath(LIBRARY, ROOT)} {'was up to date' if current else 'is built'}; Python: {libpython()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
