@@ -1,0 +1,85 @@
+"""What all machines have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from engine.floor.floor import Floor
+from engine.floor.kinds import Stand
+from engine.floor.pad import Pad
+from engine.floor.process import Process
+
+if TYPE_CHECKING:
+    from engine.floor.belt import Belt
+
+IDLE, WORKING, WAITING_PAD, WAITING_MEMORY, BLOCKED, UNCONNECTED = (
+    "idle",
+    "working",
+    "waiting_pad",
+    "waiting_memory",
+    "blocked",
+    "unconnected",
+)
+
+
+class Machine(Process):
+    """A machine at a place. What it does over time is all in `state`, plain data that a checkpoint keeps."""
+
+    state_class: ClassVar[type[Any]]
+
+    def __init__(self, id: int, floor: Floor, stand: Stand, pad: Pad | None, settings: dict[str, int]) -> None:
+        super().__init__(id)
+        self.floor, self.stand, self.pad, self.settings = floor, stand, pad, settings
+        self.state: Any = self.state_class()
+
+    @abstractmethod
+    def receive(self, request: int, belt: Belt | None) -> None:
+        """A request arrives over `belt` (None: from outside)."""
+
+    @abstractmethod
+    def evict(self) -> list[int]:
+        """Forget all requests, give the pad back; the requests that were here."""
+
+    @abstractmethod
+    def status(self) -> str:
+        """One of the states above."""
+
+    def cancel(self, request: int) -> None:
+        """A request that was on its way here will not arrive."""
+
+    def settle(self, now: int) -> None:
+        """Write down what has happened by `now` and is still only implied by the state."""
+
+    def load(self) -> int:
+        """Requests here, for whoever has to choose between machines."""
+        return self.queue_length() + self.batch_size()
+
+    def queue_length(self) -> int:
+        """Requests that wait here."""
+        return 0
+
+    def batch_size(self) -> int:
+        """Requests in the present step."""
+        return 0
+
+    def slots(self) -> int:
+        """Most requests at a time; 0: no such limit."""
+        return 0
+
+    def limit(self) -> str:
+        """What binds the present step: `none`, `compute` or `bandwidth`."""
+        return "none"
+
+    def step_ps(self) -> int:
+        """Length of the present step; 0: none."""
+        return 0
+
+    def busy_ps(self, first_s: int, now: int) -> int:
+        """Picoseconds of work since the second `first_s`."""
+        return 0
+
+    @property
+    def outputs(self) -> list[Belt]:
+        """Belts that start here."""
+        return self.floor.outputs.get(self.id, [])

@@ -1,0 +1,1 @@
+"""What the factory achieved, by the field's definitions."""

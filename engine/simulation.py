@@ -1,0 +1,243 @@
+"""One game: a level, a seed, and what the player does. Advances in simulated time, and can be stopped and restarted anywhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cattrs
+import msgpack
+import simpy
+from attrs import frozen
+from numpy.random import PCG64, Generator, SeedSequence
+
+from engine import catalog
+from engine.errors import EngineError
+from engine.floor.belt import Belt, BeltState, End
+from engine.floor.floor import Floor
+from engine.floor.grid import stand
+from engine.floor.layout import canonical_hash
+from engine.floor.machines import Machine, PromptDock
+from engine.floor.pad import Pad, PadState
+from engine.floor.site import Site
+from engine.level.goals import Judgement, judge
+from engine.level.spec import Level
+from engine.memory.vram import Vram
+from engine.metrics.score import Score, score
+from engine.metrics.seconds import PerSecond
+from engine.physics.money import rent_nusd
+from engine.traffic.request import Request
+from engine.units import PS_PER_S
+
+BUILD, RUNNING, ENDED = "build", "running", "ended"
+CHECKPOINT_PS = 60 * PS_PER_S
+CHECKPOINT_VERSION = 1
+MAX_SEED = 2**32 - 1
+
+
+@frozen
+class Checkpoint:
+    """The whole state at a time, before anything that happens at that time."""
+
+    seed: int
+    time_ps: int
+    commands: int
+    """How many commands had been given."""
+    packed: bytes
+
+
+class Simulation:
+    """A level being built and run. `advance` asks for time; commands (`engine.protocol.commands`) change `site`."""
+
+    def __init__(self, level: Level, seed: int, checkpoint: Checkpoint | None = None) -> None:
+        if not 0 <= seed <= MAX_SEED:
+            raise EngineError("seed.range", most=MAX_SEED)
+        self.level, self.seed = level, seed
+        self.phase = BUILD
+        self.env = simpy.Environment(initial_time=checkpoint.time_ps if checkpoint else 0)
+        self.floor = Floor(catalog.model(level.model), catalog.link(level.link))
+        for id, spec in enumerate(level.pads):
+            card = catalog.gpu(spec.gpu)
+            vram = Vram(card.vram_bytes, int(card.vram_bytes * level.memory_utilization), 0)
+            self.floor.pads[id] = Pad(id, card, spec.x, spec.y, spec.width, spec.height, vram)
+            self.floor.pads[id].nudge = self.floor.nudge
+        self.site = Site(level, self.floor, self.env)
+        self.commands: list[tuple[int, dict[str, Any]]] = []
+        self.checkpoints: list[Checkpoint] = []
+        for machine in self.floor.machines.values():
+            self._prepare(machine)
+        due = self._load(checkpoint) if checkpoint else {}
+        self.floor.connect()
+        for process in (*self.floor.machines.values(), *self.floor.belts.values()):
+            process.start(self.env, due.get(process.id))
+
+    # -- time --------------------------------------------------------------------------------------------------------
+
+    @property
+    def now(self) -> int:
+        """Simulated time in ps."""
+        return int(self.env.now)
+
+    @property
+    def end_ps(self) -> int:
+        """When the run ends."""
+        return self.level.end_s * PS_PER_S
+
+    def start(self) -> None:
+        """Let the requests come: from building to running."""
+        if self.phase != BUILD:
+            raise EngineError("run.started")
+        self.phase = RUNNING
+        for machine in self.floor.machines.values():
+            if isinstance(machine, PromptDock):
+                machine.open()
+
+    def advance(self, to_ps: int) -> None:
+        """Simulate until `to_ps`, or to the end of the run. Events at that very time are still to come."""
+        to_ps = min(to_ps, self.end_ps)
+        while self.phase == RUNNING and self.now < to_ps:
+            boundary = (self.now // CHECKPOINT_PS + 1) * CHECKPOINT_PS
+            self.env.run(until=min(to_ps, boundary))
+            if self.now == boundary and boundary < self.end_ps:
+                self.checkpoints.append(self.checkpoint())
+        if self.now == self.end_ps:
+            self.phase = ENDED
+        self.settle()
+
+    def settle(self) -> None:
+        """Write down all that has happened by now."""
+        for machine in self.floor.machines.values():
+            machine.settle(self.now)
+
+    # -- results -----------------------------------------------------------------------------------------------------
+
+    def score(self) -> Score:
+        """What was achieved from the end of the warm-up until now."""
+        return score(self.floor.requests.values(), self.floor.delivered, self.level.warmup_s * PS_PER_S, self.now)
+
+    def judge(self) -> list[Judgement]:
+        """How the level's goals stand."""
+        return judge(self.level.goals, self.score())
+
+    @property
+    def passed(self) -> bool:
+        """Whether the run has ended with every goal met."""
+        return self.phase == ENDED and all(judgement.met for judgement in self.judge())
+
+    def cost_nusd(self) -> int:
+        """Rent of all cards so far, busy or idle."""
+        total = 0
+        for pad in self.floor.pads.values():
+            total += rent_nusd(pad.gpu.rent_usd_per_hour, self.now)
+        return total
+
+    def tokens(self) -> int:
+        """Tokens delivered so far."""
+        return self.floor.delivered.total(0, len(self.floor.delivered.buckets))
+
+    def state_hash(self) -> str:
+        """Equal whenever the same has happened, at whatever speed."""
+        self.settle()
+        return canonical_hash({key: value for key, value in self._dump().items() if key != "due"})
+
+    # -- checkpoints -------------------------------------------------------------------------------------------------
+
+    def checkpoint(self) -> Checkpoint:
+        """The whole state, from which `restore` goes on."""
+        self.settle()
+        return Checkpoint(self.seed, self.now, len(self.commands), msgpack.packb(self._dump(), use_bin_type=True))
+
+    @classmethod
+    def restore(cls, level: Level, checkpoint: Checkpoint) -> Simulation:
+        """A simulation that goes on from `checkpoint` with processes of its own."""
+        return cls(level, checkpoint.seed, checkpoint)
+
+    def _dump(self) -> dict[str, Any]:
+        floor = self.floor
+        return {
+            "version": CHECKPOINT_VERSION,
+            "level": self.level.id,
+            "seed": self.seed,
+            "time_ps": self.now,
+            "phase": self.phase,
+            "next_id": self.site.next_id,
+            "machines": [self._dump_machine(machine) for machine in floor.machines.values()],
+            "belts": [
+                {
+                    "id": belt.id,
+                    "packet": belt.packet,
+                    "source": cattrs.unstructure(belt.source),
+                    "target": cattrs.unstructure(belt.target),
+                    "tiles": [list(tile) for tile in belt.tiles],
+                    "state": cattrs.unstructure(belt.state),
+                }
+                for belt in floor.belts.values()
+            ],
+            "pads": [cattrs.unstructure(pad.state) for pad in floor.pads.values()],
+            "requests": [cattrs.unstructure(request) for request in floor.requests.values()],
+            "delivered": floor.delivered.buckets,
+            "due": {process.id: process.due_ps for process in (*floor.machines.values(), *floor.belts.values())},
+        }
+
+    def _dump_machine(self, machine: Machine) -> dict[str, Any]:
+        at = machine.stand
+        return {
+            "id": machine.id,
+            "kind": at.kind.name,
+            "x": at.x,
+            "y": at.y,
+            "rotation": at.rotation,
+            "settings": dict(machine.settings),
+            "state": cattrs.unstructure(machine.state),
+            "random": _dump_random(machine.random) if isinstance(machine, PromptDock) else None,
+        }
+
+    def _load(self, checkpoint: Checkpoint) -> dict[int, int | None]:
+        """Take over the state; when each process is due next."""
+        data: dict[str, Any] = msgpack.unpackb(checkpoint.packed, strict_map_key=False)
+        if data["version"] != CHECKPOINT_VERSION or data["level"] != self.level.id:
+            raise EngineError("checkpoint.other")
+        floor, site = self.floor, self.site
+        self.phase, site.next_id = data["phase"], data["next_id"]
+        floor.requests = {entry["id"]: cattrs.structure(entry, Request) for entry in data["requests"]}
+        floor.delivered = PerSecond(data["delivered"])
+        for entry in data["machines"]:
+            if entry["id"] in floor.machines:
+                machine = floor.machines[entry["id"]]
+            else:
+                where = stand(entry["kind"], entry["x"], entry["y"], entry["rotation"])
+                machine = site.add_machine(entry["id"], where, entry["settings"])
+            machine.state = cattrs.structure(entry["state"], type(machine).state_class)
+            if isinstance(machine, PromptDock):
+                machine.random.bit_generator.state = _load_random(entry["random"])
+        for entry in data["belts"]:
+            source, target = cattrs.structure(entry["source"], End), cattrs.structure(entry["target"], End)
+            tiles = tuple((tile[0], tile[1]) for tile in entry["tiles"])
+            belt = Belt(entry["id"], floor, entry["packet"], source, target, tiles)
+            belt.state = cattrs.structure(entry["state"], BeltState)
+            site.add_belt(belt)
+        for pad, state in zip(floor.pads.values(), data["pads"], strict=True):
+            pad.restore(cattrs.structure(state, PadState))
+        due: dict[int, int | None] = data["due"]
+        return due
+
+    def _prepare(self, machine: Machine) -> None:
+        """What only the level knows about a dock: its traffic, and its own source of chance."""
+        if isinstance(machine, PromptDock):
+            machine.traffic = self.level.traffic
+            machine.random = Generator(PCG64(SeedSequence(self.seed, spawn_key=(machine.id,))))
+
+
+def _dump_random(random: Generator) -> list[str]:
+    state: dict[str, Any] = dict(random.bit_generator.state)
+    inner = state["state"]
+    return [str(inner["state"]), str(inner["inc"]), str(state["has_uint32"]), str(state["uinteger"])]
+
+
+def _load_random(numbers: list[str]) -> dict[str, Any]:
+    state, inc, has_uint32, uinteger = (int(number) for number in numbers)
+    return {
+        "bit_generator": "PCG64",
+        "state": {"state": state, "inc": inc},
+        "has_uint32": has_uint32,
+        "uinteger": uinteger,
+    }

@@ -1,0 +1,56 @@
+"""Level 1: prefill and decode. Two L4 cards; a long prompt must not stop the answers of others, and a hand-off takes its way.
+
+One card can't do both jobs well: a prompt of 4,096 tokens takes about a second to prefill, and every answer on that card stands still
+meanwhile. One card for each job keeps answers flowing, if the KV cache (512 MiB a prompt) has a short way to go.
+"""
+
+from engine.level import Dock, Goal, Lengths, Level, PadSpec, Setting, Traffic
+from engine.units import seconds
+
+LEVEL = Level(
+    number=1,
+    id="prefill_and_decode",
+    width=12,
+    height=8,
+    model="llama-3.1-8b",
+    link="5gbase-t",
+    pads=[PadSpec("l4", 3, 0, 4, 4), PadSpec("l4", 6, 4, 4, 4)],
+    docks=[Dock("prompt_dock", 0, 1), Dock("token_dock", 10, 5)],
+    traffic=Traffic(seconds(1.8), seconds(0.15), Lengths(4096, 4096), Lengths(64, 64)),
+    allowed={"prefill_core": 2, "decode_core": 2},
+    settings={
+        "prefill_core": {"max_num_batched_tokens": Setting(4096, 4096, 4096)},
+        "decode_core": {"max_num_seqs": Setting(4, 1, 8)},
+    },
+    goals=[
+        Goal("tps", 30, at_least=True),
+        Goal("ttft_p95", 2.5),
+        Goal("pause_p95", 0.5),
+    ],
+    warmup_s=20,
+    end_s=240,
+    reference={
+        "version": 1,
+        "machines": [
+            {"kind": "prefill_core", "x": 3, "y": 1},
+            {"kind": "decode_core", "x": 6, "y": 4},
+        ],
+        "belts": [
+            {
+                "tiles": [[2, 1]],
+                "from": {"x": 0, "y": 1, "port": "e0"},
+                "to": {"x": 3, "y": 1, "port": "w"},
+            },
+            {
+                "tiles": [[5, 1], [6, 1], [6, 2], [6, 3]],
+                "from": {"x": 3, "y": 1, "port": "e"},
+                "to": {"x": 6, "y": 4, "port": "n"},
+            },
+            {
+                "tiles": [[7, 4], [8, 4], [9, 4], [9, 5]],
+                "from": {"x": 6, "y": 4, "port": "e"},
+                "to": {"x": 10, "y": 5, "port": "w0"},
+            },
+        ],
+    },
+)
