@@ -1,0 +1,1 @@
+"""What crosses to the view: commands in, questions and snapshots out (docs/protocol.md)."""

@@ -1,0 +1,183 @@
+"""The snapshot that the view gets each frame: what changes always as columns, what the player builds only when it has changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.floor.layout import layout_hash
+from engine.level.goals import Judgement
+from engine.metrics.seconds import recent
+from engine.physics.money import usd_per_million_tokens
+from engine.protocol.trail import Trail
+from engine.simulation import ENDED, Simulation
+from engine.units import PS_PER_S, as_seconds
+
+SNAPSHOT_VERSION = 1
+_JUDGED_EVERY_PS = PS_PER_S // 4
+
+
+class Snapshots:
+    """Makes the snapshots of one simulation; remembers what the view has already been told."""
+
+    def __init__(self, simulation: Simulation, trail: Trail) -> None:
+        self.simulation, self.trail = simulation, trail
+        self._revision = -1
+        self._judged_at = -1
+        self._judgements: list[Judgement] = []
+        self._ended = False
+
+    def take(self, lag: bool) -> dict[str, Any]:
+        """The snapshot of now."""
+        simulation = self.simulation
+        self._judge()
+        snapshot: dict[str, Any] = {
+            "v": SNAPSHOT_VERSION,
+            "t_ps": simulation.now,
+            "phase": simulation.phase,
+            "lag": lag,
+            "rev": simulation.site.revision,
+        }
+        if self._revision != simulation.site.revision:
+            self._revision = simulation.site.revision
+            self.trail.layout_changed()
+            snapshot["structure"] = _structure(simulation)
+        snapshot.update(
+            pads=self._pads(),
+            machines=self._machines(),
+            hud=self._hud(),
+            goals=[_goal(judgement) for judgement in self._judgements],
+            packets=self.trail.packets(simulation.now),
+            events=self._events(),
+            result=self._result(),
+        )
+        return snapshot
+
+    def _judge(self) -> None:
+        """Goals are judged anew every quarter of a simulated second: nobody reads faster."""
+        due = self.simulation.now // _JUDGED_EVERY_PS
+        if due != self._judged_at or self.simulation.phase == ENDED:
+            self._judged_at = due
+            self._judgements = self.simulation.judge()
+
+    def _pads(self) -> dict[str, Any]:
+        first_s, window_ps = recent(self.simulation.now)
+        used, busy = [], []
+        for pad in self.simulation.floor.pads.values():
+            used.append(pad.vram.fixed_bytes + pad.vram.kv_bytes)
+            working = 0
+            for machine in self.simulation.floor.machines.values():
+                if machine.pad is pad:
+                    working += machine.busy_ps(first_s, self.simulation.now)
+            busy.append(min(working / window_ps, 1.0))
+        return {"used_bytes": used, "busy": busy}
+
+    def _machines(self) -> dict[str, Any]:
+        first_s, window_ps = recent(self.simulation.now)
+        machines = self.simulation.floor.machines.values()
+        return {
+            "state": [machine.status() for machine in machines],
+            "limit": [machine.limit() for machine in machines],
+            "queue": [machine.queue_length() for machine in machines],
+            "batch": [machine.batch_size() for machine in machines],
+            "slots": [machine.slots() for machine in machines],
+            "busy": [min(machine.busy_ps(first_s, self.simulation.now) / window_ps, 1.0) for machine in machines],
+        }
+
+    def _hud(self) -> dict[str, Any]:
+        simulation = self.simulation
+        first_s, window_ps = recent(simulation.now)
+        delivered = simulation.floor.delivered
+        values = {judgement.goal.metric: judgement for judgement in self._judgements}
+        waiting = 0
+        for machine in simulation.floor.machines.values():
+            waiting += machine.queue_length()
+        return {
+            "tps": delivered.total(first_s, len(delivered.buckets)) * PS_PER_S / window_ps,
+            "tps_target": values["tps"].goal.target if "tps" in values else None,
+            "ttft_p95_s": values["ttft_p95"].value if "ttft_p95" in values else None,
+            "pause_p95_s": values["pause_p95"].value if "pause_p95" in values else None,
+            "queue": waiting,
+            "delivered": simulation.tokens(),
+            "usd_per_mtok": usd_per_million_tokens(simulation.cost_nusd(), simulation.tokens()),
+        }
+
+    def _events(self) -> list[dict[str, Any]]:
+        simulation = self.simulation
+        if simulation.phase == ENDED and not self._ended:
+            self._ended = True
+            return [{"t_ps": simulation.now, "code": "run.won" if simulation.passed else "run.lost", "params": {}}]
+        return []
+
+    def _result(self) -> dict[str, Any] | None:
+        if self.simulation.phase != ENDED:
+            return None
+        return {
+            "passed": self.simulation.passed,
+            "hash": self.simulation.state_hash(),
+            "goals": [_goal(judgement) for judgement in self._judgements],
+        }
+
+
+def _goal(judgement: Judgement) -> dict[str, Any]:
+    return {
+        "code": f"goal.{judgement.goal.metric}",
+        "value": judgement.value,
+        "target": float(judgement.goal.target),
+        "at_least": judgement.goal.at_least,
+        "met": judgement.met,
+    }
+
+
+def _structure(simulation: Simulation) -> dict[str, Any]:
+    level, floor, site = simulation.level, simulation.floor, simulation.site
+    machines, pads, belts = list(floor.machines.values()), list(floor.pads.values()), list(floor.belts.values())
+    starts, tiles = [], 0
+    for belt in belts:
+        starts.append(tiles)
+        tiles += len(belt.tiles)
+    return {
+        "level": {
+            "number": level.number,
+            "id": level.id,
+            "seed": simulation.seed,
+            "width": level.width,
+            "height": level.height,
+            "warmup_ps": level.warmup_s * PS_PER_S,
+            "end_ps": simulation.end_ps,
+            "layout_hash": layout_hash(site.layout()),
+            "window_s": as_seconds(simulation.end_ps) - level.warmup_s,
+        },
+        "pads": {
+            "id": [pad.id for pad in pads],
+            "x": [pad.x for pad in pads],
+            "y": [pad.y for pad in pads],
+            "w": [pad.width for pad in pads],
+            "h": [pad.height for pad in pads],
+            "gpu": [pad.gpu.name for pad in pads],
+            "vram_bytes": [pad.gpu.vram_bytes for pad in pads],
+        },
+        "machines": {
+            "id": [machine.id for machine in machines],
+            "kind": [machine.stand.kind.name for machine in machines],
+            "x": [machine.stand.x for machine in machines],
+            "y": [machine.stand.y for machine in machines],
+            "rot": [machine.stand.rotation for machine in machines],
+            "w": [machine.stand.size[0] for machine in machines],
+            "h": [machine.stand.size[1] for machine in machines],
+            "pad": [-1 if machine.pad is None else machine.pad.id for machine in machines],
+            "fixed": [machine.id in site.fixed for machine in machines],
+        },
+        "belts": {
+            "id": [belt.id for belt in belts],
+            "from": [belt.source.machine for belt in belts],
+            "from_port": [belt.source.port for belt in belts],
+            "to": [belt.target.machine for belt in belts],
+            "to_port": [belt.target.port for belt in belts],
+            "kind": [belt.packet for belt in belts],
+            "start": starts,
+            "length": [len(belt.tiles) for belt in belts],
+        },
+        "tiles_x": [tile[0] for belt in belts for tile in belt.tiles],
+        "tiles_y": [tile[1] for belt in belts for tile in belt.tiles],
+        "palette": {"kind": list(level.allowed), "left": [site.left(kind) for kind in level.allowed]},
+    }

@@ -1,0 +1,47 @@
+"""The node that hosts the engine: three calls, bytes in and bytes out (docs/protocol.md)."""
+
+import ctypes
+import time
+from typing import Any
+
+from godot import Node, PoolByteArray, exposed
+
+from engine.protocol.session import Session
+
+FRAME_BUDGET_S = 0.008
+"""Real time that the simulation may take of a frame; beyond it simulated time falls behind, and the snapshot says so."""
+
+
+@exposed
+class EngineHost(Node):
+    """Hosts one session. The view calls `step` each frame, `command` and `ask` when it needs to."""
+
+    def _ready(self) -> None:
+        self.session = Session()
+
+    def step(self, delta: float) -> Any:
+        """Simulate `delta` seconds; the snapshot."""
+        until = time.perf_counter() + FRAME_BUDGET_S
+        return _to_godot(self.session.step(float(delta), lambda: time.perf_counter() > until))
+
+    def command(self, packed: Any) -> Any:
+        """Give a command; what came of it."""
+        return _to_godot(self.session.command(_from_godot(packed)))
+
+    def ask(self, packed: Any) -> Any:
+        """Answer a question."""
+        return _to_godot(self.session.ask(_from_godot(packed)))
+
+
+def _to_godot(data: bytes) -> Any:
+    """A PoolByteArray with `data`, by one copy of memory; works with upstream's plugin too."""
+    array = PoolByteArray()
+    array.resize(len(data))
+    with array.raw_access() as access:
+        ctypes.memmove(access.get_address(), data, len(data))
+    return array
+
+
+def _from_godot(array: Any) -> bytes:
+    with array.raw_access() as access:
+        return ctypes.string_at(access.get_address(), len(array))
