@@ -3,16 +3,21 @@
 import hashlib
 import os
 import re
+import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from tools import godot
-from tools.paths import ROOT, Problem
-from tools.process import run_logged, say
+from tools.paths import LOG, ROOT, Problem, build_folder
+from tools.process import say
 
 EXTENSIONS = {".png", ".jpg", ".svg", ".wav", ".ogg", ".ttf", ".otf", ".csv", ".po"}
 NOT_IMPORTED = {".ttf", ".otf", ".po"}  # Godot 3 loads these as they are
 PRODUCTS = ".import"
+ROUNDS = 2
+IMPORT_S = 300.0
+LOOK_S = 0.25
 
 
 def files(root: Path) -> Iterator[Path]:
@@ -63,16 +68,31 @@ def stale(root: Path) -> list[Path]:
 
 
 def install(root: Path = ROOT) -> None:
-    """Import what is stale. Godot 3.2.3 imports all and then crashes, and ends well the second time: so twice."""
+    """Import what is stale. An editor that crashes on the way, as Godot 3.2.3 may, is started once more."""
     missing = stale(root)
     if not missing and (root / PRODUCTS).is_dir():
         return
     say(f"importing {len(missing)} pictures and sounds (Godot)")
-    command = [godot.headless(), "--path", str(root), "-e", "--quit"]
-    for _ in range(2):
-        status = run_logged(command, timeout_s=600, env=godot.environment())
-        if status == 0 and not (missing := stale(root)):
+    for _ in range(ROUNDS):
+        _edit_until_imported(root)
+        missing = stale(root)
+        if not missing:
             (root / PRODUCTS).mkdir(exist_ok=True)
             return
     names = ", ".join(str(path.relative_to(root)) for path in missing[:3])
-    raise Problem(f"Godot could not import {names or 'the project'} (exit status {status}; see build/factory.log)")
+    raise Problem(f"Godot could not import {names} (details in {LOG})")
+
+
+def _edit_until_imported(root: Path) -> None:
+    """Run the editor until all is imported. With --quit it would end with its first frame, before it has looked."""
+    build_folder()
+    command = [godot.headless(), "--path", str(root), "--editor"]
+    deadline = time.monotonic() + IMPORT_S
+    with LOG.open("ab") as log:
+        editor = subprocess.Popen(command, env=godot.environment(), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        try:
+            while editor.poll() is None and time.monotonic() < deadline and stale(root):
+                time.sleep(LOOK_S)
+        finally:
+            editor.terminate()
+            editor.wait()

@@ -28,7 +28,7 @@ def test_pictures_are_imported_once_and_again_when_they_change(project: Path, mo
     assert textures.stale(project) == []
     assert list((project / ".import").glob("picture.png-*.stex"))
 
-    monkeypatch.setattr(textures, "run_logged", lambda *_, **__: pytest.fail("Godot was started for nothing"))
+    monkeypatch.setattr(textures, "_edit_until_imported", lambda _: pytest.fail("Godot was started for nothing"))
     textures.install(project)
     monkeypatch.undo()
 
