@@ -1,4 +1,6 @@
-"""One game: a level, a seed, and what the player does. Advances in simulated time, and can be stopped and restarted anywhere."""
+"""One game: a level, a seed, and what the player does. Advances in simulated time, and can be stopped and restarted
+anywhere.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from engine.floor.site import Site
 from engine.level.goals import Judgement, judge
 from engine.level.spec import Level
 from engine.memory.vram import Vram
-from engine.metrics.score import Score, score
+from engine.metrics.ledger import Ledger, Score
 from engine.metrics.seconds import PerSecond
 from engine.physics.money import rent_nusd
 from engine.traffic.request import Request
@@ -54,7 +56,8 @@ class Simulation:
         self.level, self.seed = level, seed
         self.phase = BUILD
         self.env = simpy.Environment(initial_time=checkpoint.time_ps if checkpoint else 0)
-        self.floor = Floor(catalog.model(level.model), catalog.link(level.link))
+        ledger = Ledger(level.warmup_s * PS_PER_S)
+        self.floor = Floor(catalog.model(level.model), catalog.link(level.link), ledger)
         for id, spec in enumerate(level.pads):
             card = catalog.gpu(spec.gpu)
             vram = Vram(card.vram_bytes, int(card.vram_bytes * level.memory_utilization), 0)
@@ -105,14 +108,15 @@ class Simulation:
 
     def settle(self) -> None:
         """Write down all that has happened by now."""
+        now = self.now
         for machine in self.floor.machines.values():
-            machine.settle(self.now)
+            machine.settle(now)
 
     # -- results -----------------------------------------------------------------------------------------------------
 
     def score(self) -> Score:
         """What was achieved from the end of the warm-up until now."""
-        return score(self.floor.requests.values(), self.floor.delivered, self.level.warmup_s * PS_PER_S, self.now)
+        return self.floor.ledger.score(self.now)
 
     def judge(self) -> list[Judgement]:
         """How the level's goals stand."""
@@ -132,7 +136,8 @@ class Simulation:
 
     def tokens(self) -> int:
         """Tokens delivered so far."""
-        return self.floor.delivered.total(0, len(self.floor.delivered.buckets))
+        delivered = self.floor.ledger.delivered
+        return delivered.total(0, len(delivered.buckets))
 
     def state_hash(self) -> str:
         """Equal whenever the same has happened, at whatever speed."""
@@ -174,7 +179,7 @@ class Simulation:
             ],
             "pads": [cattrs.unstructure(pad.state) for pad in floor.pads.values()],
             "requests": [cattrs.unstructure(request) for request in floor.requests.values()],
-            "delivered": floor.delivered.buckets,
+            "delivered": floor.ledger.delivered.buckets,
             "due": {process.id: process.due_ps for process in (*floor.machines.values(), *floor.belts.values())},
         }
 
@@ -199,7 +204,7 @@ class Simulation:
         floor, site = self.floor, self.site
         self.phase, site.next_id = data["phase"], data["next_id"]
         floor.requests = {entry["id"]: cattrs.structure(entry, Request) for entry in data["requests"]}
-        floor.delivered = PerSecond(data["delivered"])
+        floor.ledger.restore(list(floor.requests.values()), PerSecond(data["delivered"]))
         for entry in data["machines"]:
             if entry["id"] in floor.machines:
                 machine = floor.machines[entry["id"]]

@@ -1,7 +1,9 @@
-"""Level 1: prefill and decode. Two L4 cards; a long prompt must not stop the answers of others, and a hand-off takes its way.
+"""Level 1: prefill and decode. Two L4 cards; a long prompt must not stop the answers of others, and a hand-off takes
+its way.
 
-One card can't do both jobs well: a prompt of 4,096 tokens takes about a second to prefill, and every answer on that card stands still
-meanwhile. One card for each job keeps answers flowing, if the KV cache (512 MiB a prompt) has a short way to go.
+One card can't do both jobs well: a prompt of 4,096 tokens takes about a second to prefill, and every answer on that
+card stands still meanwhile. One card for each job keeps answers flowing, if the KV cache (512 MiB a prompt) has a
+short way to go.
 """
 
 from engine.level import Dock, Goal, Lengths, Level, PadSpec, Setting, Traffic

@@ -9,7 +9,8 @@ from godot import Node, PoolByteArray, exposed
 from engine.protocol.session import Session
 
 FRAME_BUDGET_S = 0.008
-"""Real time that the simulation may take of a frame; beyond it simulated time falls behind, and the snapshot says so."""
+"""Real time that the simulation may take of a frame; beyond it simulated time falls behind, and the snapshot says
+so."""
 
 
 @exposed

@@ -38,7 +38,8 @@ class Model:
     weight_bytes: int
     """All weights, as they lie in memory."""
     weight_bytes_read: int
-    """Weights that a step reads: all but the input embedding table, which is only looked up (unless it is the output head too)."""
+    """Weights that a step reads: all but the input embedding table, which is only looked up (unless it is the output
+    head too)."""
     multiplied_parameters: int
     """Parameters that each token multiplies: without embedding table and output head."""
 

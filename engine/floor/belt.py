@@ -1,7 +1,7 @@
 """A belt is a link: packets go on the wire one after another and arrive in the same order.
 
-A packet keeps the wire busy for its bytes / bandwidth. Each tile stores what it forwards, one layer's KV at a time, and adds the hop's
-own latency: a long way costs time to first token.
+A packet keeps the wire busy for its bytes / bandwidth. Each tile stores what it forwards, one layer's KV at a time,
+and adds the hop's own latency: a long way costs time to first token.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from engine.catalog.gpu import Gpu
 from engine.catalog.link import Link
 from engine.catalog.model import Model
-from engine.metrics.seconds import PerSecond
+from engine.metrics.ledger import Ledger
 from engine.physics.kv_cache import kv_bytes_per_token, layer_kv_bytes
 from engine.physics.roofline import DecodeCost, decode_cost
 from engine.traffic.request import Request
@@ -34,15 +34,14 @@ class Watcher(Protocol):
 
 
 class Floor:
-    """Machines, belts and pads by id; the requests; the tokens delivered per second."""
+    """Machines, belts and pads by id; the requests; the ledger of what was achieved."""
 
-    def __init__(self, model: Model, link: Link) -> None:
-        self.model, self.link = model, link
+    def __init__(self, model: Model, link: Link, ledger: Ledger) -> None:
+        self.model, self.link, self.ledger = model, link, ledger
         self.machines: dict[int, Machine] = {}
         self.belts: dict[int, Belt] = {}
         self.pads: dict[int, Pad] = {}
         self.requests: dict[int, Request] = {}
-        self.delivered = PerSecond()
         self.outputs: dict[int, list[Belt]] = {}
         self.inputs: dict[int, list[Belt]] = {}
         self.watcher: Watcher | None = None
@@ -78,19 +77,17 @@ class Floor:
             self.outputs[belt.source.machine].append(belt)
             self.inputs[belt.target.machine].append(belt)
         for pad in self.pads.values():
-            pad.watchers = self._watchers(pad)
-            cores = any(machine.pad is pad for machine in self.machines.values())
-            pad.vram.fixed_bytes = pad.gpu.overhead_bytes + self.model.weight_bytes if cores else 0
+            pad.watchers = []
+            pad.vram.fixed_bytes = 0
+        for id, machine in self.machines.items():
+            if machine.pad is None:
+                continue
+            machine.pad.vram.fixed_bytes = machine.pad.gpu.overhead_bytes + self.model.weight_bytes
+            fed = [self.machines[belt.target.machine].pad for belt in self.outputs[id]]
+            for pad in {pad.id: pad for pad in (machine.pad, *fed) if pad is not None}.values():
+                pad.watchers.append(id)
         for machine in self.machines.values():
             machine.nudge()
-
-    def _watchers(self, pad: Pad) -> list[int]:
-        watchers: list[int] = []
-        for id, machine in self.machines.items():
-            fed_here = any(self.machines[belt.target.machine].pad is pad for belt in self.outputs[id])
-            if machine.pad is pad or (fed_here and machine.pad is not None):
-                watchers.append(id)
-        return watchers
 
     def send_back(self, requests: list[int]) -> None:
         """Requests whose place was taken away: what they held is given back, and they queue at their dock again.

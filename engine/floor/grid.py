@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from engine.errors import EngineError
 from engine.floor.floor import Floor
 from engine.floor.geometry import Tile, adjacent, rectangle
@@ -70,7 +72,7 @@ class Grid:
                 raise EngineError("belt.outside", x=tile[0], y=tile[1])
             if tile in self.taken:
                 raise EngineError("belt.occupied", x=tile[0], y=tile[1])
-        if len(set(tiles)) < len(tiles) or not all(adjacent(a, b) for a, b in zip(tiles, tiles[1:], strict=False)):
+        if len(set(tiles)) < len(tiles) or not all(adjacent(a, b) for a, b in pairwise(tiles)):
             raise EngineError("belt.broken")
 
     def check_belt(self, source: int, source_port: str, target: int, target_port: str, tiles: list[Tile]) -> str:
@@ -92,7 +94,8 @@ class Grid:
             raise EngineError("belt.end", kind=end.kind.name)
         if output.packet != input.packet:
             raise EngineError("belt.packet", kind=end.kind.name, packet=output.packet)
-        if (source, source_port) in self.ports_taken() or (target, target_port) in self.ports_taken():
+        taken = self.ports_taken()
+        if (source, source_port) in taken or (target, target_port) in taken:
             raise EngineError("belt.port_taken")
         return output.packet
 

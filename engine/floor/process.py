@@ -1,10 +1,11 @@
 """How things on the floor act in simulated time.
 
-Each is one simpy process with a single `yield` and no local state: it sleeps until it is due or is nudged, then does all that its
-state says is due (`act`), and tells when it is due next. So it can be stopped and started afresh from its state at any moment.
+Each is one simpy process with a single `yield` and no local state: it sleeps until it is due or is nudged, then does
+all that its state says is due (`act`), and tells when it is due next. So it can be stopped and started afresh from its
+state at any moment.
 
-Events at the same time happen in the order of their owners' ids, whatever order they were scheduled in: a run taken in one jump and
-the same run taken step by step give the same result to the bit.
+Events at the same time happen in the order of their owners' ids, whatever order they were scheduled in: a run taken in
+one jump and the same run taken step by step give the same result to the bit.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Generator
 from typing import Any
 
 import simpy
+from simpy.events import EventPriority
 
 _FIRST_PRIORITY = 2  # simpy itself uses 0 (urgent, the end of a run) and 1 (normal, the bell below)
 
@@ -26,7 +28,7 @@ class _Wake(simpy.Event):
         self._ok = True
         self._value = None
         self.callbacks.append(owner._ring)
-        env.schedule(self, priority=owner.id + _FIRST_PRIORITY, delay=at_ps - int(env.now))
+        env.schedule(self, priority=EventPriority(owner.id + _FIRST_PRIORITY), delay=at_ps - int(env.now))
 
 
 class Process(ABC):

@@ -23,7 +23,9 @@ class Route:
 
 
 def find_route(grid: Grid, start: Tile, goal: Tile) -> Route:
-    """The best belt from the machine at (or whose output is at) `start` towards `goal`; EngineError if there is none."""
+    """The best belt from the machine at (or whose output is at) `start` towards `goal`; EngineError if there is
+    none.
+    """
     outputs = _free_outputs(grid, start)
     if not outputs:
         raise EngineError("route.no_output")
@@ -39,7 +41,9 @@ def find_route(grid: Grid, start: Tile, goal: Tile) -> Route:
 
 
 def _free_outputs(grid: Grid, start: Tile) -> list[tuple[End, Tile, str]]:
-    """(port, its tile, packet) of free outputs of the machine on `start`, or of those in front of which `start` lies."""
+    """(port, its tile, packet) of free outputs of the machine on `start`, or of those in front of which `start`
+    lies.
+    """
     taken, found = grid.ports_taken(), list[tuple[End, Tile, str]]()
     for id, machine in grid.floor.machines.items():
         here = grid.taken.get(start) == id
@@ -51,7 +55,9 @@ def _free_outputs(grid: Grid, start: Tile) -> list[tuple[End, Tile, str]]:
 
 
 def _goals(grid: Grid, goal: Tile, packet: str, source: int) -> list[tuple[End | None, Tile]]:
-    """Free inputs of the machine on `goal` that take `packet`; else, for a free tile, the inputs that it is in front of, or itself."""
+    """Free inputs of the machine on `goal` that take `packet`; else, for a free tile, the inputs that it is in front
+    of, or itself.
+    """
     taken, found = grid.ports_taken(), list[tuple[End | None, Tile]]()
     on_machine = grid.taken.get(goal) in grid.floor.machines
     for id, machine in grid.floor.machines.items():

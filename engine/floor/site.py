@@ -1,8 +1,8 @@
-"""Building: everything that a player may do to the floor. Each change is checked first and takes effect whole, or not at all."""
+"""Building: everything that a player may do to the floor. Each change is checked first and takes effect whole, or not
+at all.
+"""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import simpy
 
@@ -33,12 +33,9 @@ class Site:
 
     def place(self, kind: str, x: int, y: int, rotation: int, settings: dict[str, int] | None = None) -> int:
         """Place a machine; its id."""
-        where = self.may_place(kind, x, y, rotation)
-        values = self._settings(kind, settings or {})
-        machine = self.add_machine(self._new_id(), where, values)
-        machine.start(self.env, None)
+        id = self._place(kind, x, y, rotation, settings or {})
         self._changed()
-        return machine.id
+        return id
 
     def move(self, id: int, x: int, y: int, rotation: int) -> list[int]:
         """Move or turn a machine; the belts that no longer meet their ports, which are removed."""
@@ -76,12 +73,9 @@ class Site:
 
     def connect(self, source: End, target: End, tiles: list[Tile]) -> int:
         """Lay a belt; its id."""
-        packet = self.grid.check_belt(source.machine, source.port, target.machine, target.port, tiles)
-        belt = Belt(self._new_id(), self.floor, packet, source, target, tuple(tiles))
-        self.add_belt(belt)
-        belt.start(self.env, None)
+        id = self._connect(source, target, tiles)
         self._changed()
-        return belt.id
+        return id
 
     def set(self, id: int, name: str, value: int) -> None:
         """Change a machine's setting."""
@@ -128,7 +122,9 @@ class Site:
                 at = machine.stand
                 machines.append(PlacedMachine(at.kind.name, at.x, at.y, at.rotation, dict(machine.settings)))
         belts = [
-            PlacedBelt([list(tile) for tile in belt.tiles], self._placed_end(belt.source), self._placed_end(belt.target))
+            PlacedBelt(
+                [list(tile) for tile in belt.tiles], self._placed_end(belt.source), self._placed_end(belt.target)
+            )
             for belt in self.floor.belts.values()
         ]
         return Layout(machines, belts)
@@ -147,6 +143,20 @@ class Site:
         """Put a belt on the floor without asking, and without starting it."""
         self.floor.belts[belt.id] = belt
         self.grid.occupy(list(belt.tiles), belt.id)
+
+    def _place(self, kind: str, x: int, y: int, rotation: int, settings: dict[str, int]) -> int:
+        where = self.may_place(kind, x, y, rotation)
+        values = self._settings(kind, settings)
+        machine = self.add_machine(self._new_id(), where, values)
+        machine.start(self.env, None)
+        return machine.id
+
+    def _connect(self, source: End, target: End, tiles: list[Tile]) -> int:
+        packet = self.grid.check_belt(source.machine, source.port, target.machine, target.port, tiles)
+        belt = Belt(self._new_id(), self.floor, packet, source, target, tuple(tiles))
+        self.add_belt(belt)
+        belt.start(self.env, None)
+        return belt.id
 
     def _new_id(self) -> int:
         self.next_id += 1
@@ -208,8 +218,9 @@ class Site:
     def _build(self, layout: Layout) -> None:
         self.remove([id for id in self.floor.machines if id not in self.fixed] + list(self.floor.belts))
         for machine in layout.machines:
-            self.place(machine.kind, machine.x, machine.y, machine.rotation, machine.settings)
+            self._place(machine.kind, machine.x, machine.y, machine.rotation, machine.settings)
         at = {(machine.stand.x, machine.stand.y): id for id, machine in self.floor.machines.items()}
         for belt in layout.belts:
-            ends: Callable[[PlacedEnd], End] = lambda end: End(at.get((end.x, end.y), -1), end.port)
-            self.connect(ends(belt.source), ends(belt.target), [(tile[0], tile[1]) for tile in belt.tiles])
+            source, target = (End(at.get((end.x, end.y), -1), end.port) for end in (belt.source, belt.target))
+            self._connect(source, target, [(tile[0], tile[1]) for tile in belt.tiles])
+        self._changed()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from engine.level.spec import Goal
-from engine.metrics.score import Score
+from engine.metrics.ledger import Score
 from engine.units import as_seconds
 
 

@@ -10,6 +10,8 @@ from engine.errors import EngineError
 from engine.level.spec import Level
 
 CAMPAIGN = Path(__file__).resolve().parents[2] / "levels"
+BENCH = "bench"
+"""The level that the benchmarks run: no part of the campaign."""
 
 
 def campaign() -> list[Level]:
@@ -21,6 +23,8 @@ def load(which: str) -> Level:
     """A level by number, id or file; EngineError `level.unknown` or `level.broken`."""
     if which.endswith(".py"):
         return load_script(Path(which))
+    if which == BENCH:
+        return load_script(CAMPAIGN / f"{BENCH}.py")
     levels = campaign()
     for level in levels:
         if which in (str(level.number), level.id):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def percentile(values: Sequence[int], percent: int) -> int | None:
-    """The smallest value that at least `percent` per cent of `values` do not exceed; None for no values."""
-    if not values:
+def percentile(ascending: Sequence[int], percent: int) -> int | None:
+    """The smallest value that at least `percent` per cent of the values do not exceed; None for no values."""
+    if not ascending:
         return None
-    rank = -(-percent * len(values) // 100)
-    return sorted(values)[max(rank, 1) - 1]
+    rank = -(-percent * len(ascending) // 100)
+    return ascending[max(rank, 1) - 1]

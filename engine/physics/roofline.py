@@ -2,10 +2,10 @@
 
     step = max(W / (BW eb), 2 P (tok + n_half) / (F ec)) + attention / (F ec) + KV read / (BW eb) + o1 + o2 batch
 
-W weight bytes read, P parameters that each token multiplies, tok tokens in the step, BW and F the card's datasheet figures, eb and ec
-the shares of them that are reached, o1 and o2 host time per step and per sequence, n_half the tokens at which half of the compute
-efficiency is reached. Source of the form: Williams et al., Roofline, CACM 2009; attention FLOPs
-`4 heads head_dim layers n (ctx + n/2)`: Dao, FlashAttention-2, 2023. Constants come from the catalog.
+W weight bytes read, P parameters that each token multiplies, tok tokens in the step, BW and F the card's datasheet
+figures, eb and ec the shares of them that are reached, o1 and o2 host time per step and per sequence, n_half the
+tokens at which half of the compute efficiency is reached. Source of the form: Williams et al., Roofline, CACM 2009;
+attention FLOPs `4 heads head_dim layers n (ctx + n/2)`: Dao, FlashAttention-2, 2023. Constants come from the catalog.
 
 All results are integer picoseconds, rounded once per term, so that sums are exact.
 """
@@ -22,7 +22,9 @@ from engine.units import PS_PER_S
 
 @frozen
 class DecodeCost:
-    """A decode step over a batch takes `base_ps + per_kv_token_ps * kv_tokens`; exact, so a run of steps is a series."""
+    """A decode step over a batch takes `base_ps + per_kv_token_ps * kv_tokens`; exact, so a run of steps is a
+    series.
+    """
 
     base_ps: int
     per_kv_token_ps: int

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 from attrs import frozen
 
 from engine.errors import EngineError
-from engine.floor.floor import BYTES_PER_TOKEN_ID
 from engine.floor.belt import latency_ps
+from engine.floor.floor import BYTES_PER_TOKEN_ID
 from engine.floor.kinds import KV, PROMPT
 from engine.floor.layout import layout_hash, layout_to_data
 from engine.floor.routing import find_route

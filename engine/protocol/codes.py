@@ -56,6 +56,3 @@ CODES: dict[str, tuple[str, ...]] = {
     "run.won": (),
     "run.lost": (),
 }
-
-GOALS = ("goal.tps", "goal.ttft_p95", "goal.pause_p95")
-"""Goals are shown by these codes."""

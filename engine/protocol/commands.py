@@ -168,7 +168,11 @@ def give(simulation: Simulation, message: Any) -> dict[str, Any]:
 
 
 def replay(
-    level: Level, seed: int, commands: Iterable[tuple[int, dict[str, Any]]], to_ps: int, simulation: Simulation | None = None
+    level: Level,
+    seed: int,
+    commands: Iterable[tuple[int, dict[str, Any]]],
+    to_ps: int,
+    simulation: Simulation | None = None,
 ) -> Simulation:
     """Play a game again up to `to_ps`, from the start or from a restored `simulation`."""
     simulation = simulation or Simulation(level, seed)

@@ -9,7 +9,7 @@ import msgpack
 from attrs import frozen
 
 from engine.errors import EngineError
-from engine.floor.layout import Layout
+from engine.floor.layout import Layout, layout_to_data
 from engine.level.load import load
 from engine.level.spec import Level
 from engine.protocol.asks import answer
@@ -44,7 +44,9 @@ class _Restart:
 
 
 class Session:
-    """Holds the open level. `overdue`, asked between slices of a frame, says when the frame's share of real time is used up."""
+    """Holds the open level. `overdue`, asked between slices of a frame, says when the frame's share of real time is
+    used up.
+    """
 
     def __init__(self, levels: Callable[[str], Level] = load) -> None:
         self.simulation: Simulation | None = None
@@ -99,8 +101,6 @@ class Session:
         fresh = Simulation(old.level, old.seed)
         layout = old.site.layout()
         if layout != Layout():
-            from engine.floor.layout import layout_to_data
-
             give(fresh, {"v": 1, "do": "layout", "layout": layout_to_data(layout)})
         return self._begin(fresh)
 

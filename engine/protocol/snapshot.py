@@ -1,4 +1,6 @@
-"""The snapshot that the view gets each frame: what changes always as columns, what the player builds only when it has changed."""
+"""The snapshot that the view gets each frame: what changes always as columns, what the player builds only when it has
+changed.
+"""
 
 from __future__ import annotations
 
@@ -60,19 +62,20 @@ class Snapshots:
             self._judgements = self.simulation.judge()
 
     def _pads(self) -> dict[str, Any]:
-        first_s, window_ps = recent(self.simulation.now)
-        used, busy = [], []
-        for pad in self.simulation.floor.pads.values():
-            used.append(pad.vram.fixed_bytes + pad.vram.kv_bytes)
-            working = 0
-            for machine in self.simulation.floor.machines.values():
-                if machine.pad is pad:
-                    working += machine.busy_ps(first_s, self.simulation.now)
-            busy.append(min(working / window_ps, 1.0))
-        return {"used_bytes": used, "busy": busy}
+        floor, now = self.simulation.floor, self.simulation.now
+        first_s, window_ps = recent(now)
+        working = dict.fromkeys(floor.pads, 0)
+        for machine in floor.machines.values():
+            if machine.pad is not None:
+                working[machine.pad.id] += machine.busy_ps(first_s, now)
+        return {
+            "used_bytes": [pad.vram.fixed_bytes + pad.vram.kv_bytes for pad in floor.pads.values()],
+            "busy": [min(busy_ps / window_ps, 1.0) for busy_ps in working.values()],
+        }
 
     def _machines(self) -> dict[str, Any]:
-        first_s, window_ps = recent(self.simulation.now)
+        now = self.simulation.now
+        first_s, window_ps = recent(now)
         machines = self.simulation.floor.machines.values()
         return {
             "state": [machine.status() for machine in machines],
@@ -80,13 +83,13 @@ class Snapshots:
             "queue": [machine.queue_length() for machine in machines],
             "batch": [machine.batch_size() for machine in machines],
             "slots": [machine.slots() for machine in machines],
-            "busy": [min(machine.busy_ps(first_s, self.simulation.now) / window_ps, 1.0) for machine in machines],
+            "busy": [min(machine.busy_ps(first_s, now) / window_ps, 1.0) for machine in machines],
         }
 
     def _hud(self) -> dict[str, Any]:
         simulation = self.simulation
         first_s, window_ps = recent(simulation.now)
-        delivered = simulation.floor.delivered
+        delivered = simulation.floor.ledger.delivered
         values = {judgement.goal.metric: judgement for judgement in self._judgements}
         waiting = 0
         for machine in simulation.floor.machines.values():

@@ -1,12 +1,14 @@
 """Packets that move, for drawing. Nothing here has any effect on the simulation.
 
-A packet that crosses its belt in less than `SHOWN_PS` a tile is shown as if it took that long: most cross in a few milliseconds of
-simulated time, which nobody could see. A hand-off of KV is shown as a train of vectors, as long as it keeps the wire busy.
+A packet that crosses its belt in less than `SHOWN_PS` a tile is shown as if it took that long: most cross in a few
+milliseconds of simulated time, which nobody could see. A hand-off of KV is shown as a train of vectors, as long as it
+keeps the wire busy.
 """
 
 from __future__ import annotations
 
 import struct
+from itertools import pairwise
 from typing import Any
 
 import msgpack
@@ -128,7 +130,11 @@ class Trail:
         capacity = _FIRST_CAPACITY
         while capacity < len(points):
             capacity *= 2
-        if rows is None or len(rows) < capacity or not np.array_equal(rows[0, [0, 1, 4, 5]], np.float32(self.basis)):
+        if (
+            rows is None
+            or len(rows) < capacity
+            or not np.array_equal(rows[0, [0, 1, 4, 5]], np.array(self.basis, np.float32))
+        ):
             rows = np.zeros((max(capacity, len(rows) if rows is not None else 0), 8), np.float32)
             rows[:, [0, 1, 4, 5]] = self.basis
             self._rows[name] = rows
@@ -156,9 +162,7 @@ def _path(floor: Floor, belt: Belt) -> list[tuple[float, float]]:
     source, target = floor.machines[belt.source.machine].stand, floor.machines[belt.target.machine].stand
     first = _edge(belt.tiles[0], source, source.kind.outputs[belt.source.port])
     last = _edge(belt.tiles[-1], target, target.kind.inputs[belt.target.port])
-    between = [
-        ((a[0] + b[0] + 1) / 2, (a[1] + b[1] + 1) / 2) for a, b in zip(belt.tiles, belt.tiles[1:], strict=False)
-    ]
+    between = [((a[0] + b[0] + 1) / 2, (a[1] + b[1] + 1) / 2) for a, b in pairwise(belt.tiles)]
     return [first, *between, last]
 
 

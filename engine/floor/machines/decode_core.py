@@ -1,7 +1,7 @@
 """Decode Core: one token per sequence per step, one step after another; sequences join and leave between steps.
 
-A run of steps with the same batch is an exact arithmetic series, taken in one jump: `run` holds where it stands, and `settle` writes
-down the steps that are over by a given moment. Cutting a run anywhere changes nothing in what happens.
+A run of steps with the same batch is an exact arithmetic series, taken in one jump: `run` holds where it stands, and
+`settle` writes down the steps that are over by a given moment. Cutting a run anywhere changes nothing in what happens.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ from engine.floor.belt import Belt
 from engine.floor.floor import BYTES_PER_TOKEN_ID
 from engine.floor.machines.base import BLOCKED, IDLE, UNCONNECTED, WAITING_PAD, WORKING, Machine
 from engine.metrics.seconds import PerSecond
-from engine.physics.roofline import DecodeCost, decode_cost
+from engine.physics.roofline import DecodeCost
 from engine.traffic.request import Request
 from engine.units import PS_PER_S
 
 
 @define
 class Run:
-    """Steps with one batch, from now on: the first begins at `start_ps`, each reads `batch` KV tokens more than the one before."""
+    """Steps with one batch, from now on: the first begins at `start_ps`, each reads `batch` KV tokens more than the
+    one before.
+    """
 
     start_ps: int
     steps: int
@@ -163,12 +165,15 @@ class DecodeCore(Machine):
             request = self.floor.requests[id]
             if request.tokens == 0:
                 request.first_token_ps = first + delay
+                self.floor.ledger.started(request)
             else:
                 request.longest_pause_ps = max(request.longest_pause_ps, first + delay - request.last_token_ps)
             if steps > 1:
                 request.longest_pause_ps = max(request.longest_pause_ps, last_step)
             request.tokens += steps
             request.last_token_ps = end + delay
+            if request.done:
+                self.floor.ledger.finished(request)
         self.state.busy.add_span(run.start_ps, end)
         if self.pad is not None:
             self.pad.state.busy.add_span(run.start_ps, end)
@@ -183,7 +188,7 @@ class DecodeCore(Machine):
         while done < steps:
             before = ends.steps_by(cost, (second + 1) * PS_PER_S - 1 - delay)
             if before > done:
-                self.floor.delivered.add(second, (before - done) * run.batch)
+                self.floor.ledger.delivered.add(second, (before - done) * run.batch)
                 done = before
             second += 1
         if self.floor.watcher is not None and self.outputs:

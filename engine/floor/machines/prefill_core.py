@@ -1,7 +1,7 @@
 """Prefill Core: works on all tokens of a prompt in parallel and hands its KV cache on to a Decode Core.
 
-It starts a step when it holds no finished KV that nobody takes: a hand-off begins only once the Decode Core has reserved a slot and
-the memory for the whole sequence, as an engine does that pulls KV from a remote prefill.
+It starts a step when it holds no finished KV that nobody takes: a hand-off begins only once the Decode Core has
+reserved a slot and the memory for the whole sequence, as an engine does that pulls KV from a remote prefill.
 """
 
 from __future__ import annotations

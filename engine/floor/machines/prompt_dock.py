@@ -48,7 +48,9 @@ class PromptDock(Machine):
             arrival = arrivals.next_ps
             prompt, output = arrivals.take(self.traffic, self.random)
             id = len(self.floor.requests) + 1
-            self.floor.requests[id] = Request(id, prompt, output, arrival, self.id)
+            request = Request(id, prompt, output, arrival, self.id)
+            self.floor.requests[id] = request
+            self.floor.ledger.arrived(request)
             state.waiting.append(id)
         while state.waiting and self.outputs:
             belt = min(self.outputs, key=self._load)
