@@ -57,6 +57,9 @@ def game_window(command: list[str], folder: Path | None = None) -> Iterator[Wind
         )
         try:
             yield Window(display, Hand(display.name), Probe(told, lambda: game.poll() is None))
+        except Problem:
+            display.picture(SCREENS / "stopped.png")  # what a person would have seen
+            raise
         finally:
             game.terminate()
             try:
