@@ -1,0 +1,133 @@
+extends PanelContainer
+# The panel to the right: the machine that is selected and its settings; without one, the GPUs.
+
+signal setting_changed(id, name, value)
+
+const Fonts := preload("res://scenes/theme/fonts.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
+const SettingRow := preload("res://scenes/details/setting_row.gd")
+const Ui := preload("res://scenes/theme/ui.gd")
+const VramBar := preload("res://scenes/details/vram_bar.gd")
+const Words := preload("res://scenes/theme/words.gd")
+const WIDTH := 262.0
+const ROWS := ["state", "busy", "limit", "queue", "batch", "step"]
+
+var _column: VBoxContainer
+var _title: Label
+var _subtitle: Label
+var _table: GridContainer
+var _values := {}
+var _settings: VBoxContainer
+var _setting_rows := {}
+var _vram: VBoxContainer
+var _vram_bars := []
+
+
+func _init() -> void:
+	rect_min_size.x = WIDTH
+	_column = VBoxContainer.new()
+	_column.add_constant_override("separation", 6)
+	add_child(_column)
+	_title = Ui.label("", Fonts.strong(18))
+	_subtitle = Ui.label("", Fonts.body(12), Palette.TEXT_SOFT)
+	_column.add_child(_title)
+	_column.add_child(_subtitle)
+	_table = GridContainer.new()
+	_table.columns = 2
+	_table.add_constant_override("vseparation", 5)
+	_column.add_child(_table)
+	for row in ROWS:
+		_add_row(row)
+	_settings = VBoxContainer.new()
+	_column.add_child(_settings)
+	_vram = VBoxContainer.new()
+	_vram.add_constant_override("separation", 10)
+	_column.add_child(_vram)
+
+
+# `answer`: of the question `machine`; `pads`: rows of the layout; `work`: the snapshot's columns
+# of pads.
+func show_machine(id: int, answer: Dictionary, pads: Array, work: Dictionary) -> void:
+	_title.text = tr("KIND_" + answer.kind.to_upper())
+	var pad := _index_of(pads, answer.pad)
+	_subtitle.text = Words.pad_name(pads[pad]) if pad >= 0 else tr("DETAILS_NO_GPU")
+	_table.show()
+	var state_key: String = "STATE_" + answer.state.to_upper()
+	_set_row("state", tr(state_key), Palette.of_state(answer.state))
+	_set_row("busy", Words.percent(answer.busy))
+	_set_row("limit", tr("LIMIT_" + answer.limit.to_upper()))
+	_set_row("queue", str(answer.queue), Palette.WARNING if answer.queue > 1 else Palette.TEXT)
+	var batch := str(answer.batch)
+	if answer.slots > 0:
+		batch = tr("DETAILS_OF").format({"count": answer.batch, "most": answer.slots})
+	_set_row("batch", batch)
+	_set_row("step", Words.picoseconds(answer.step_ps))
+	_show_settings(id, answer.settings)
+	_show_pads([pads[pad]] if pad >= 0 else [], work, [pad])
+
+
+func show_overview(pads: Array, work: Dictionary) -> void:
+	_title.text = tr("DETAILS_GPUS")
+	_subtitle.text = tr("DETAILS_PICK")
+	_table.hide()
+	_show_settings(-1, [])
+	_show_pads(pads, work, range(pads.size()))
+
+
+func _add_row(name: String) -> void:
+	var title := Ui.label(tr("DETAILS_" + name.to_upper()), Fonts.body(13), Palette.TEXT_SOFT)
+	title.rect_min_size.x = 84
+	var value := Ui.label("", Fonts.medium(13))
+	value.align = Label.ALIGN_RIGHT
+	value.clip_text = true
+	value.size_flags_horizontal = SIZE_EXPAND_FILL
+	_table.add_child(title)
+	_table.add_child(value)
+	_values[name] = value
+
+
+func _set_row(name: String, text: String, colour: Color = Palette.TEXT) -> void:
+	_values[name].text = text
+	_values[name].add_color_override("font_color", colour)
+
+
+func _show_settings(id: int, settings: Array) -> void:
+	var names := []
+	for setting in settings:
+		names.append("%d:%s" % [id, setting.name])
+	if names != _setting_rows.keys():
+		for child in _settings.get_children():
+			_settings.remove_child(child)
+			child.queue_free()
+		_setting_rows = {}
+		for index in settings.size():
+			var row := SettingRow.new()
+			row.set_up(settings[index].name)
+			row.connect("changed", self, "_on_changed", [id, settings[index].name])
+			_settings.add_child(row)
+			_setting_rows[names[index]] = row
+	for index in settings.size():
+		_setting_rows[names[index]].show_setting(settings[index])
+
+
+func _show_pads(pads: Array, work: Dictionary, indices: Array) -> void:
+	while _vram_bars.size() < pads.size():
+		var bar := VramBar.new()
+		_vram.add_child(bar)
+		_vram_bars.append(bar)
+	for index in _vram_bars.size():
+		_vram_bars[index].visible = index < pads.size()
+		if index < pads.size():
+			var at: int = indices[index]
+			_vram_bars[index].show_pad(pads[index], work.used_bytes[at], work.busy[at])
+
+
+func _index_of(pads: Array, id: int) -> int:
+	for index in pads.size():
+		if pads[index].id == id:
+			return index
+	return -1
+
+
+func _on_changed(value: int, id: int, name: String) -> void:
+	emit_signal("setting_changed", id, name, value)

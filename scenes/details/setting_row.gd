@@ -1,0 +1,48 @@
+extends VBoxContainer
+# One setting of a machine: its name, and its value between a minus and a plus.
+
+signal changed(value)
+
+const Fonts := preload("res://scenes/theme/fonts.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
+const Ui := preload("res://scenes/theme/ui.gd")
+
+var _setting := {}
+var _value: Control
+var _less: Button
+var _more: Button
+
+
+func set_up(name: String) -> void:
+	hint_tooltip = tr("SETTING_%s_TIP" % name.to_upper())
+	var line := HBoxContainer.new()
+	add_child(line)
+	var title := Ui.label(tr("SETTING_" + name.to_upper()), Fonts.body(13), Palette.TEXT_SOFT)
+	title.size_flags_horizontal = SIZE_EXPAND_FILL
+	line.add_child(title)
+	_less = _button(line, "−", -1)
+	_value = Ui.figures(Fonts.strong(15), 34)
+	_value.side = _value.Side.CENTRE
+	_value.size_flags_vertical = SIZE_FILL
+	line.add_child(_value)
+	_more = _button(line, "+", 1)
+
+
+# {name, value, min, max}
+func show_setting(setting: Dictionary) -> void:
+	_setting = setting
+	_value.text = str(setting.value)
+	_less.disabled = setting.value <= setting.min
+	_more.disabled = setting.value >= setting.max
+
+
+func _button(line: Control, text: String, step: int) -> Button:
+	var button := Ui.button(text)
+	button.rect_min_size = Vector2(30, 28)
+	button.connect("pressed", self, "_on_step", [step])
+	line.add_child(button)
+	return button
+
+
+func _on_step(step: int) -> void:
+	emit_signal("changed", int(clamp(_setting.value + step, _setting.min, _setting.max)))

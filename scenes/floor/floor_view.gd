@@ -1,0 +1,34 @@
+extends Node2D
+# The factory floor: draws what the snapshots say, back to front. Its transform is the camera's.
+
+const Grid := preload("res://scenes/floor/grid.gd")
+const Layout := preload("res://scenes/floor/layout.gd")
+
+var layout: Reference = Layout.new()
+
+onready var ground: Node2D = $Ground
+onready var pads: Node2D = $Pads
+onready var belts: Node2D = $Belts
+onready var packets: Node2D = $Packets
+onready var machines: Node2D = $Machines
+onready var overlay: Node2D = $Overlay
+
+
+# Shows one snapshot; true when it brought a new structure.
+func show_snapshot(snapshot: Dictionary) -> bool:
+	var rebuilt := snapshot.has("structure")
+	if rebuilt:
+		layout.read(snapshot.structure)
+		ground.rebuild(layout.size)
+		pads.rebuild(layout.pads)
+		belts.rebuild(layout.belts)
+		machines.rebuild(layout.machines)
+	pads.show_work(snapshot.pads)
+	machines.show_work(layout.machines, snapshot.machines)
+	packets.show_packets(snapshot.packets)
+	return rebuilt
+
+
+# Where a point of the grid lies in the window, in the viewport's units.
+func to_view(point: Vector2) -> Vector2:
+	return transform.xform(Grid.to_world(point))

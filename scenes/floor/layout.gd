@@ -1,0 +1,115 @@
+extends Reference
+# What stands on the floor, as the last snapshot with a structure said; looked up by id and by tile.
+
+const Grid := preload("res://scenes/floor/grid.gd")
+const MACHINE_COLUMNS := ["id", "kind", "x", "y", "rot", "w", "h", "pad", "fixed"]
+const PAD_COLUMNS := ["id", "x", "y", "w", "h", "gpu", "vram_bytes"]
+const BELT_COLUMNS := ["id", "from", "from_port", "to", "to_port", "kind", "start", "length"]
+
+var level := {}
+var size := Vector2.ZERO
+var pads := []
+var machines := []
+var belts := []
+var palette := {}
+
+var _machine_at := {}
+var _belt_at := {}
+var _index_of := {}
+
+
+func read(structure: Dictionary) -> void:
+	level = structure.level
+	size = Vector2(level.width, level.height)
+	pads = _rows(structure.pads, PAD_COLUMNS)
+	machines = _rows(structure.machines, MACHINE_COLUMNS)
+	belts = _rows(structure.belts, BELT_COLUMNS)
+	palette = {}
+	for index in structure.palette.kind.size():
+		palette[structure.palette.kind[index]] = structure.palette.left[index]
+	_index_machines()
+	_index_belts(structure.tiles_x, structure.tiles_y)
+
+
+# The machine with this id, or {}.
+func machine(id: int) -> Dictionary:
+	return machines[_index_of[id]] if _index_of.has(id) else {}
+
+
+# Its place in the snapshot's machine columns, or -1.
+func index_of(id: int) -> int:
+	return _index_of.get(id, -1)
+
+
+func machine_at(tile: Vector2) -> Dictionary:
+	return machine(_machine_at.get(tile, -1))
+
+
+func belt_at(tile: Vector2) -> Dictionary:
+	var index: int = _belt_at.get(tile, -1)
+	return belts[index] if index >= 0 else {}
+
+
+# The pad's index under this tile, or -1.
+func pad_at(tile: Vector2) -> int:
+	for index in pads.size():
+		if pads[index].area.has_point(tile):
+			return index
+	return -1
+
+
+func pad_index(id: int) -> int:
+	for index in pads.size():
+		if pads[index].id == id:
+			return index
+	return -1
+
+
+func holds(tile: Vector2) -> bool:
+	return Rect2(Vector2.ZERO, size).has_point(tile)
+
+
+func _rows(columns: Dictionary, names: Array) -> Array:
+	var rows := []
+	for index in columns.id.size():
+		var row := {}
+		for name in names:
+			row[name] = columns[name][index]
+		if row.has("x"):
+			row.area = Rect2(row.x, row.y, row.w, row.h)
+		rows.append(row)
+	return rows
+
+
+func _index_machines() -> void:
+	_machine_at = {}
+	_index_of = {}
+	for index in machines.size():
+		var row: Dictionary = machines[index]
+		_index_of[row.id] = index
+		for x in range(row.x, row.x + row.w):
+			for y in range(row.y, row.y + row.h):
+				_machine_at[Vector2(x, y)] = row.id
+
+
+# Gives each belt its tiles and, at both ends, the step from and to the machine it meets.
+func _index_belts(tiles_x: Array, tiles_y: Array) -> void:
+	_belt_at = {}
+	for index in belts.size():
+		var belt: Dictionary = belts[index]
+		var tiles := []
+		for at in range(belt.start, belt.start + belt.length):
+			var tile := Vector2(tiles_x[at], tiles_y[at])
+			tiles.append(tile)
+			_belt_at[tile] = index
+		belt.tiles = tiles
+		belt.first_step = -step_to(tiles[0], belt.from)
+		belt.last_step = step_to(tiles[-1], belt.to)
+
+
+# The step from a tile to the neighbour that this machine stands on, or (0, 0).
+func step_to(tile: Vector2, machine_id: int) -> Vector2:
+	for step in Grid.SIDES.values():
+		if _machine_at.get(tile + step, -1) == machine_id:
+			return step
+	return Vector2.ZERO

@@ -1,0 +1,44 @@
+extends Node2D
+# One machine on the floor: its picture, and over it the light that pulses with its work.
+
+const Grid := preload("res://scenes/floor/grid.gd")
+const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
+const REST := 0.22
+const PULSE := 0.12
+const FOLLOW := 4.0
+
+var row := {}
+
+var _light := REST
+var _busy := 0.0
+var _working := false
+var _phase := 0.0
+var _glow: Sprite
+
+
+func show_machine(machine: Dictionary) -> void:
+	row = machine
+	var middle: Vector2 = machine.area.position + machine.area.size / 2
+	position = Grid.to_world(middle)
+	add_child(MachineArt.sprite(MachineArt.picture(machine.kind, machine.rot, "base")))
+	_glow = MachineArt.sprite(MachineArt.picture(machine.kind, machine.rot, "glow"))
+	var additive := CanvasItemMaterial.new()
+	additive.blend_mode = CanvasItemMaterial.BLEND_MODE_ADD
+	_glow.material = additive
+	add_child(_glow)
+
+
+func show_work(state: String, busy: float) -> void:
+	_working = state == "working"
+	_busy = busy
+
+
+func _process(delta: float) -> void:
+	_phase += delta * 4.0
+	var target := REST
+	if _working:
+		target = 0.75 + PULSE * sin(_phase) + 0.13 * _busy
+	elif _busy > 0.0:
+		target = REST + 0.3 * _busy
+	_light += (target - _light) * min(1.0, delta * FOLLOW)
+	_glow.modulate.a = _light

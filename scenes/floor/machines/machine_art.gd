@@ -1,0 +1,37 @@
+extends Reference
+# The pictures of each machine kind: their footprint, height and pivot, and where the files lie.
+
+const FOLDER := "res://scenes/floor/machines/"
+const SCALE := 0.5
+const PIVOT := Vector2(320, 448)
+
+# Tiles at rotation 0, height above the floor in pixels at the base scale, and whether it turns.
+const KINDS := {
+	"prompt_dock": {"size": Vector2(2, 2), "height": 100, "turns": false},
+	"prefill_core": {"size": Vector2(2, 1), "height": 86, "turns": true},
+	"decode_core": {"size": Vector2(1, 1), "height": 92, "turns": true},
+	"token_dock": {"size": Vector2(2, 2), "height": 100, "turns": false},
+}
+
+
+static func size_of(kind: String, rot: int) -> Vector2:
+	var size: Vector2 = KINDS[kind].size
+	return size if rot % 2 == 0 else Vector2(size.y, size.x)
+
+
+static func height_of(kind: String) -> float:
+	return float(KINDS[kind].height)
+
+
+static func picture(kind: String, rot: int, layer: String) -> Texture:
+	var shown := rot if KINDS[kind].turns else 0
+	return load("%s%s/%s_%d_%s.png" % [FOLDER, kind, kind, shown, layer]) as Texture
+
+
+static func sprite(texture: Texture) -> Sprite:
+	var node := Sprite.new()
+	node.texture = texture
+	node.centered = false
+	node.offset = -PIVOT
+	node.scale = Vector2(SCALE, SCALE)
+	return node

@@ -1,0 +1,78 @@
+extends Node2D
+# All machines, from the back of the floor to its front. Ordered once per layout revision.
+
+const Machine := preload("res://scenes/floor/machines/machine.gd")
+
+var _nodes := {}
+
+
+func rebuild(rows: Array) -> void:
+	var kept := {}
+	for row in rows:
+		var node: Node2D = _nodes.get(row.id)
+		if node != null and _same_place(node.row, row):
+			node.row = row
+			_nodes.erase(row.id)
+		else:
+			node = Machine.new()
+			add_child(node)
+			node.show_machine(row)
+		kept[row.id] = node
+	for gone in _nodes.values():
+		remove_child(gone)
+		gone.queue_free()
+	_nodes = kept
+	var order := _back_to_front(rows)
+	for index in order.size():
+		move_child(_nodes[order[index].id], index)
+
+
+# `columns`: the snapshot's machine columns, in the order of `rows`.
+func show_work(rows: Array, columns: Dictionary) -> void:
+	for index in rows.size():
+		_nodes[rows[index].id].show_work(columns.state[index], columns.busy[index])
+
+
+# Makes one machine faint (while it is dragged), or none with -1.
+func fade(id: int) -> void:
+	for each in _nodes:
+		_nodes[each].modulate.a = 0.3 if each == id else 1.0
+
+
+func _same_place(old: Dictionary, new: Dictionary) -> bool:
+	return old.area == new.area and old.rot == new.rot and old.kind == new.kind
+
+
+# Footprints do not overlap, so of two machines one lies wholly before the other on x or on y: a
+# machine is drawn once all that lie behind it are.
+func _back_to_front(rows: Array) -> Array:
+	var waiting := rows.duplicate()
+	waiting.sort_custom(self, "_further_up")
+	var order := []
+	while not waiting.empty():
+		var next := 0
+		for index in waiting.size():
+			if _nothing_behind(waiting[index].area, waiting):
+				next = index
+				break
+		order.append(waiting[next])
+		waiting.remove(next)
+	return order
+
+
+func _further_up(a: Dictionary, b: Dictionary) -> bool:
+	return a.x + a.y < b.x + b.y
+
+
+func _nothing_behind(area: Rect2, others: Array) -> bool:
+	for other in others:
+		if other.area != area and _is_behind(other.area, area):
+			return false
+	return true
+
+
+func _is_behind(a: Rect2, b: Rect2) -> bool:
+	var before_x := a.end.x <= b.position.x
+	var before_y := a.end.y <= b.position.y
+	var after := b.end.x <= a.position.x or b.end.y <= a.position.y
+	return (before_x or before_y) and not after

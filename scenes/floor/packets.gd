@@ -1,0 +1,44 @@
+extends Node2D
+# The packets on the belts: one MultiMesh per kind, filled straight from the snapshot's rows.
+
+const Grid := preload("res://scenes/floor/grid.gd")
+const SIZE := 32.0
+const LIFT := 10.0
+const ROW := 8
+
+var _meshes := {}
+
+
+func _ready() -> void:
+	transform = Grid.MATRIX
+	position = Vector2(0, -LIFT)
+	for kind in ["prompt", "kv", "token"]:
+		_meshes[kind] = _add(kind)
+
+
+# `packets`: kind -> [count, rows]; rows are padded to a capacity, `count` of them are seen.
+func show_packets(packets: Dictionary) -> void:
+	for kind in packets:
+		var multimesh: MultiMesh = _meshes[kind]
+		var count: int = packets[kind][0]
+		var rows: PoolRealArray = packets[kind][1]
+		var capacity := rows.size() / ROW
+		if count > 0 and capacity != multimesh.instance_count:
+			multimesh.instance_count = capacity
+		if count > 0:
+			multimesh.set_as_bulk_array(rows)
+		multimesh.visible_instance_count = count
+
+
+func _add(kind: String) -> MultiMesh:
+	var quad := QuadMesh.new()
+	quad.size = Vector2(SIZE, -SIZE)
+	var multimesh := MultiMesh.new()
+	multimesh.transform_format = MultiMesh.TRANSFORM_2D
+	multimesh.mesh = quad
+	var node := MultiMeshInstance2D.new()
+	node.name = kind
+	node.multimesh = multimesh
+	node.texture = load("res://scenes/floor/packets/%s.png" % kind)
+	add_child(node)
+	return multimesh

@@ -1,0 +1,216 @@
+extends Control
+# All panels around the floor, and the space that they leave free.
+
+signal tool_picked(name)
+signal start_pressed
+signal pause_pressed
+signal speed_pressed(speed)
+signal setting_changed(id, name, value)
+signal title_pressed
+signal area_changed(area)
+
+const Badges := preload("res://scenes/hud/badges.gd")
+const CursorNote := preload("res://scenes/hud/cursor_note.gd")
+const DetailsPanel := preload("res://scenes/details/details_panel.gd")
+const Fonts := preload("res://scenes/theme/fonts.gd")
+const GameTheme := preload("res://scenes/theme/game_theme.gd")
+const HintPanel := preload("res://scenes/hud/hint_panel.gd")
+const HudBar := preload("res://scenes/hud/hud_bar.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
+const StatusLine := preload("res://scenes/hud/status_line.gd")
+const ThroughputGraph := preload("res://scenes/hud/throughput_graph.gd")
+const ToolBar := preload("res://scenes/hud/tool_bar.gd")
+const Ui := preload("res://scenes/theme/ui.gd")
+const Words := preload("res://scenes/theme/words.gd")
+const MARGIN := 20.0
+const GAP := 12.0
+const BAR_HEIGHT := 62.0
+const REFUSAL_SECONDS := 3.0
+const NUMBERS_S := 0.1
+
+var _bar := HudBar.new()
+var _status := StatusLine.new()
+var _tools := ToolBar.new()
+var _start := Ui.button("")
+var _hint := HintPanel.new()
+var _details := DetailsPanel.new()
+var _graph_panel := PanelContainer.new()
+var _graph := ThroughputGraph.new()
+var _badges := Badges.new()
+var _note := CursorNote.new()
+var _right := VBoxContainer.new()
+
+var _floor_view: Node2D
+var _note_tile := Vector2.ZERO
+var _note_by_mouse := true
+var _note_left := 0.0
+var _numbers := 0.0
+
+
+func _init() -> void:
+	theme = GameTheme.build()
+	var graph_column := VBoxContainer.new()
+	graph_column.add_child(Ui.caption(tr("GRAPH_TITLE")))
+	graph_column.add_child(_graph)
+	_graph_panel.add_child(graph_column)
+	_right.add_constant_override("separation", int(GAP))
+	_right.mouse_filter = MOUSE_FILTER_IGNORE
+	_right.add_child(_details)
+	_right.add_child(_graph_panel)
+	Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
+	_start.add_font_override("font", Fonts.strong(17))
+	for node in [_badges, _bar, _status, _tools, _start, _hint, _right, _note]:
+		add_child(node)
+	_start.connect("pressed", self, "emit_signal", ["start_pressed"])
+	_tools.connect("picked", self, "_on_tool_picked")
+	_bar.connect("pause_pressed", self, "emit_signal", ["pause_pressed"])
+	_bar.connect("speed_pressed", self, "_on_speed_pressed")
+	_details.connect("setting_changed", self, "_on_setting_changed")
+	connect("resized", self, "_arrange")
+	for node in [_tools, _hint, _right]:
+		node.connect("minimum_size_changed", self, "_arrange")
+
+
+func set_up(floor_view: Node2D) -> void:
+	_floor_view = floor_view
+	_badges.set_up(floor_view)
+	show_time(1, false)
+	show_phase("build")
+	_arrange()
+
+
+func show_structure(layout: Reference) -> void:
+	_bar.show_level(layout.level)
+	_hint.show_hint(layout.level.number)
+	_tools.offer(layout.palette.keys())
+	_tools.show_left(layout.palette)
+	call_deferred("_arrange")
+
+
+func show_snapshot(snapshot: Dictionary) -> void:
+	_badges.show_work(snapshot.machines)
+	_status.show_snapshot(snapshot)
+	if snapshot.phase == "running":
+		_graph.add(snapshot.t_ps, snapshot.hud.tps, snapshot.hud.tps_target)
+	_numbers -= get_process_delta_time()
+	if _numbers <= 0.0:
+		_numbers = NUMBERS_S
+		_bar.show_snapshot(snapshot)
+
+
+func show_details(id: int, answer: Dictionary, pads: Array, work: Dictionary) -> void:
+	if answer.ok:
+		_details.show_machine(id, answer, pads, work)
+	else:
+		_details.show_overview(pads, work)
+
+
+func show_phase(phase: String) -> void:
+	_start.text = tr("TIME_START" if phase == "build" else "TIME_RESTART")
+	if phase == "build":
+		Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
+	else:
+		Ui.make_primary(_start, Palette.PANEL_HOVER, Palette.TEXT)
+	_numbers = 0.0
+
+
+func show_time(speed: int, paused: bool) -> void:
+	_bar.show_time(speed, paused)
+
+
+func show_tool(name: String) -> void:
+	_tools.show_current(name)
+
+
+func clear() -> void:
+	_graph.clear()
+
+
+# Words beside the cursor; a refusal that no tool stands behind goes away by itself.
+func say(text: String, bad: bool) -> void:
+	_note_left = INF
+	_note.say(text, bad)
+	_place_note()
+
+
+func say_refusal(answer: Dictionary) -> void:
+	say(Words.of(answer.code, answer.params), true)
+	_note_left = REFUSAL_SECONDS
+
+
+func follow_cursor(tile: Vector2, by_mouse: bool) -> void:
+	_note_tile = tile
+	_note_by_mouse = by_mouse
+
+
+func follow_camera() -> void:
+	_badges.update()
+	_place_note()
+
+
+# Named rectangles in the viewport's units, for automatic play.
+func targets() -> Dictionary:
+	var rects := {"time:start": _start.get_global_rect()}
+	for name in _bar.buttons:
+		rects["time:" + name] = _bar.buttons[name].get_global_rect()
+	for name in _tools.buttons:
+		rects["tool:" + name] = _tools.buttons[name].get_global_rect()
+	return rects
+
+
+func _process(delta: float) -> void:
+	_note_left -= delta
+	if _note.visible:
+		if _note_left <= 0.0:
+			_note.hide()
+		_place_note()
+
+
+func _place_note() -> void:
+	if not _note.visible:
+		return
+	if _note_by_mouse:
+		_note.follow(get_viewport().get_mouse_position())
+	else:
+		_note.follow(_floor_view.to_view(_note_tile + Vector2(0.5, 0.5)))
+
+
+# The bar above, tools below, details to the right, teaching to the left; the floor in between.
+func _arrange() -> void:
+	if rect_size.x <= 0.0:
+		return
+	_badges.rect_size = rect_size
+	var wide := rect_size.x - 2 * MARGIN
+	_put(_bar, Vector2(MARGIN, 16), Vector2(wide, BAR_HEIGHT))
+	var top := 16 + BAR_HEIGHT + GAP
+	_put(_status, Vector2(MARGIN, top), Vector2.ZERO)
+	var right_width := _right.get_combined_minimum_size().x
+	var right_x := rect_size.x - MARGIN - right_width
+	_put(_right, Vector2(right_x, top), Vector2(right_width, 0))
+	var tools := _tools.get_combined_minimum_size()
+	var tools_y := rect_size.y - 16 - tools.y
+	_put(_tools, Vector2((rect_size.x - tools.x) / 2, tools_y), tools)
+	_put(
+		_start, Vector2(rect_size.x - MARGIN - right_width, tools_y), Vector2(right_width, tools.y)
+	)
+	var hint := _hint.get_combined_minimum_size()
+	_put(_hint, Vector2(MARGIN, rect_size.y - 16 - hint.y), hint)
+	var free := Rect2(MARGIN, top, right_x - GAP - MARGIN, tools_y - GAP - top)
+	emit_signal("area_changed", free)
+
+
+func _put(node: Control, at: Vector2, size: Vector2) -> void:
+	node.rect_position = at.round()
+	node.rect_size = size
+
+
+func _on_tool_picked(name: String) -> void:
+	emit_signal("tool_picked", name)
+
+
+func _on_speed_pressed(speed: int) -> void:
+	emit_signal("speed_pressed", speed)
+
+
+func _on_setting_changed(id: int, name: String, value: int) -> void:
+	emit_signal("setting_changed", id, name, value)

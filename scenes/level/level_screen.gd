@@ -1,0 +1,211 @@
+extends Node
+# The level: asks the engine for a snapshot each frame, hands it to the floor and the panels, and
+# turns what the player does into commands.
+
+signal title_wanted
+signal placed(answer)
+signal ended(result)
+
+const Grid := preload("res://scenes/floor/grid.gd")
+const ResultPanel := preload("res://scenes/result/result_panel.gd")
+const REFRESH_S := 0.2
+# A frame that took longer (a window being dragged) does not make the factory leap.
+const LONGEST_FRAME := 0.25
+
+var client: Node
+
+var _speed := 1
+var _paused := false
+var _phase := "build"
+var _snapshot := {}
+var _selected := -1
+var _refresh := 0.0
+var _result_panel: Control
+
+onready var _floor_view: Node2D = $FloorView
+onready var _camera: Node = $FloorCamera
+onready var _cursor: Node = $FloorCursor
+onready var _tool_box: Node = $ToolBox
+onready var _hud: Control = $Panels/Hud
+
+
+func _ready() -> void:
+	_camera.world = _floor_view
+	_cursor.world = _floor_view
+	_tool_box.set_up(client, _floor_view, _cursor)
+	_hud.set_up(_floor_view)
+	_connect_all()
+	var answer: Dictionary = client.command(
+		{
+			"do": "view",
+			"xx": Grid.PACKET_X.x,
+			"yx": Grid.PACKET_Y.x,
+			"xy": Grid.PACKET_X.y,
+			"yy": Grid.PACKET_Y.y,
+		}
+	)
+	if not answer.ok:
+		push_error("The engine refused the view: %s" % answer.code)
+	_advance(0.0)
+	_camera.frame(_floor_view.layout.size)
+
+
+# Where things are in the window: {rects, origin, ex, ey}, in the viewport's units.
+func targets() -> Dictionary:
+	var rects: Dictionary = _hud.targets()
+	if _result_panel != null:
+		rects["win:again"] = _result_panel.again.get_global_rect()
+		rects["win:next"] = _result_panel.next.get_global_rect()
+	var origin: Vector2 = _floor_view.to_view(Vector2.ZERO)
+	return {
+		"rects": rects,
+		"origin": origin,
+		"ex": _floor_view.to_view(Vector2(1, 0)) - origin,
+		"ey": _floor_view.to_view(Vector2(0, 1)) - origin,
+	}
+
+
+func _process(delta: float) -> void:
+	var asked := 0.0
+	if _phase == "running" and not _paused:
+		asked = min(delta, LONGEST_FRAME) * _speed
+	_advance(asked)
+	_refresh -= delta
+	if _refresh <= 0.0:
+		_refresh = REFRESH_S
+		_show_details()
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	if event.is_action_pressed("pause"):
+		_on_pause()
+		return
+	for speed in [1, 2, 4, 8]:
+		if event.is_action_pressed("speed_%d" % speed):
+			_on_speed(speed)
+
+
+func _advance(seconds: float) -> void:
+	var snapshot: Dictionary = client.step(seconds)
+	if snapshot.empty():
+		return
+	_snapshot = snapshot
+	var was := _phase
+	_phase = snapshot.phase
+	if _floor_view.show_snapshot(snapshot):
+		_show_structure()
+	_hud.show_snapshot(snapshot)
+	if _phase != was:
+		_hud.show_phase(_phase)
+	if _phase == "ended" and snapshot.result != null and _result_panel == null:
+		_show_result(snapshot)
+
+
+func _show_structure() -> void:
+	var layout: Reference = _floor_view.layout
+	_cursor.size = layout.size
+	_tool_box.offer(layout.palette.keys())
+	_hud.show_structure(layout)
+	_tool_box.refresh()
+	if _selected >= 0 and layout.machine(_selected).empty():
+		_selected = -1
+	_refresh = 0.0
+
+
+func _show_details() -> void:
+	if _snapshot.empty():
+		return
+	var answer := {"ok": false}
+	if _selected >= 0:
+		answer = client.ask({"ask": "machine", "id": _selected})
+	_hud.show_details(_selected, answer, _floor_view.layout.pads, _snapshot.pads)
+
+
+func _show_result(snapshot: Dictionary) -> void:
+	_tool_box.take(_tool_box.POINTER)
+	_result_panel = ResultPanel.new()
+	$Panels.add_child(_result_panel)
+	_result_panel.theme = _hud.theme
+	_result_panel.show_result(snapshot.result, _floor_view.layout.level.number)
+	_result_panel.connect("again_pressed", self, "_on_restart")
+	_result_panel.connect("title_pressed", self, "emit_signal", ["title_wanted"])
+	emit_signal("ended", snapshot.result)
+
+
+func _connect_all() -> void:
+	_camera.connect("changed", self, "_on_camera_changed")
+	_tool_box.connect("said", _hud, "say")
+	_tool_box.connect("selected", self, "_on_selected")
+	_tool_box.connect("changed", _hud, "show_tool")
+	_tool_box.connect("placed", self, "_on_placed")
+	_cursor.connect("moved", self, "_on_cursor_moved")
+	_hud.connect("tool_picked", _tool_box, "take")
+	_hud.connect("start_pressed", self, "_on_start")
+	_hud.connect("pause_pressed", self, "_on_pause")
+	_hud.connect("speed_pressed", self, "_on_speed")
+	_hud.connect("setting_changed", self, "_on_setting_changed")
+	_hud.connect("title_pressed", self, "emit_signal", ["title_wanted"])
+	_hud.connect("area_changed", _camera, "use_area")
+
+
+func _on_camera_changed() -> void:
+	_hud.follow_camera()
+
+
+func _on_cursor_moved(tile: Vector2) -> void:
+	_hud.follow_cursor(tile, _cursor.by_mouse)
+
+
+func _on_selected(id: int) -> void:
+	_selected = id
+	_refresh = 0.0
+
+
+func _on_placed(answer: Dictionary) -> void:
+	emit_signal("placed", answer)
+
+
+# Starts the level; once it runs or has ended, begins it anew with the same layout.
+func _on_start() -> void:
+	if _phase != "build":
+		_on_restart()
+		return
+	var answer: Dictionary = client.command({"do": "start"})
+	if not answer.ok:
+		_hud.say_refusal(answer)
+	_paused = false
+	_hud.show_time(_speed, _paused)
+
+
+func _on_restart() -> void:
+	var answer: Dictionary = client.command({"do": "restart"})
+	if not answer.ok:
+		_hud.say_refusal(answer)
+		return
+	if _result_panel != null:
+		_result_panel.queue_free()
+		_result_panel = null
+	_paused = false
+	_hud.clear()
+	_hud.show_time(_speed, _paused)
+
+
+func _on_pause() -> void:
+	if _phase == "build":
+		_on_start()
+		return
+	_paused = not _paused
+	_hud.show_time(_speed, _paused)
+
+
+func _on_speed(speed: int) -> void:
+	_speed = speed
+	_paused = false
+	_hud.show_time(_speed, _paused)
+
+
+func _on_setting_changed(id: int, name: String, value: int) -> void:
+	var answer: Dictionary = client.command({"do": "set", "id": id, "name": name, "value": value})
+	if not answer.ok:
+		_hud.say_refusal(answer)
+	_refresh = 0.0

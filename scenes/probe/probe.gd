@@ -1,0 +1,98 @@
+extends Node
+# Tells automatic play and tests what the game shows: JSON lines in the file after --probe.
+
+const Words := preload("res://scenes/theme/words.gd")
+const RESEND_S := 0.1
+
+var _path := ""
+var _main: Node
+var _last_targets := ""
+var _first_frame := true
+var _wait := 0.0
+
+
+# Begins to tell what `main` shows, at the end of the file at `path`.
+func follow(main: Node, path: String) -> void:
+	_path = path
+	_main = main
+	main.connect("screen_shown", self, "_on_screen_shown")
+
+
+func _process(delta: float) -> void:
+	if _path == "":
+		return
+	if _first_frame:
+		_first_frame = false
+		_tell("first_frame", {})
+	_wait -= delta
+	if _wait <= 0.0:
+		_wait = RESEND_S
+		_tell_targets()
+
+
+func _on_screen_shown(name: String) -> void:
+	_tell("screen", {"name": name})
+	_wait = RESEND_S
+	_main.screen.connect("tree_exited", self, "_forget_targets")
+	if name == "level":
+		_main.screen.connect("placed", self, "_on_placed")
+		_main.screen.connect("ended", self, "_on_ended")
+
+
+func _forget_targets() -> void:
+	_last_targets = ""
+
+
+func _on_placed(answer: Dictionary) -> void:
+	_tell("placed", {"id": answer.id} if answer.ok else {"code": answer.code})
+
+
+func _on_ended(result: Dictionary) -> void:
+	var told := {"passed": result.passed, "hash": result.hash}
+	for goal in result.goals:
+		told[Words.goal_name(goal.code)] = goal.value
+	_tell("result", told)
+	_tell("screen", {"name": "win" if result.passed else "lose"})
+
+
+# Only when something moved: the camera, the window, a panel.
+func _tell_targets() -> void:
+	if _main.screen == null:
+		return
+	var scale: Vector2 = OS.window_size / get_viewport().get_visible_rect().size
+	var targets: Dictionary = _main.screen.targets()
+	var rects := {}
+	for name in targets.rects:
+		var rect: Rect2 = targets.rects[name]
+		rects[name] = _pair(rect.position * scale) + _pair(rect.size * scale)
+	var told := {"rects": rects}
+	if targets.has("origin"):
+		told["tiles"] = {
+			"origin": _pair(targets.origin * scale),
+			"ex": _pair(targets.ex * scale),
+			"ey": _pair(targets.ey * scale),
+		}
+	var text := to_json(told)
+	if text != _last_targets:
+		_last_targets = text
+		_tell("targets", told)
+
+
+func _tell(event: String, more: Dictionary) -> void:
+	var line := {"t": OS.get_ticks_msec() / 1000.0, "event": event}
+	for key in more:
+		line[key] = more[key]
+	# Godot 3.2 writes out what a file holds only when it is closed.
+	var file := File.new()
+	var mode := File.READ_WRITE if file.file_exists(_path) else File.WRITE
+	if file.open(_path, mode) != OK:
+		push_error("The probe cannot write to %s." % _path)
+		_path = ""
+		return
+	file.seek_end()
+	file.store_line(to_json(line))
+	file.close()
+
+
+func _pair(point: Vector2) -> Array:
+	return [point.x, point.y]

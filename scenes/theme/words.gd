@@ -1,0 +1,81 @@
+extends Reference
+# Codes and numbers as people read them. Every word comes from the translations in i18n/.
+
+const NO_VALUE := "–"
+
+# Parameters that hold a name of the engine's, and where its words are found.
+const NAMED := {"kind": "KIND_", "packet": "PACKET_", "name": "SETTING_"}
+
+
+# The text of a code from the engine, its {parameters} filled in; what they name is said in words.
+static func of(code: String, params = {}) -> String:
+	var text := TranslationServer.translate(code)
+	if typeof(params) != TYPE_DICTIONARY:
+		return text
+	var said: Dictionary = params.duplicate()
+	for name in NAMED:
+		if typeof(said.get(name)) == TYPE_STRING:
+			said[name] = TranslationServer.translate(NAMED[name] + said[name].to_upper())
+	return text.format(said)
+
+
+static func seconds(value) -> String:
+	if value == null:
+		return NO_VALUE
+	if abs(value) < 0.9995:
+		return "%d ms" % int(round(value * 1000.0))
+	return ("%.2f s" if abs(value) < 99.5 else "%.0f s") % value
+
+
+# The figure that a goal's code judges, by its name in the HUD: "goal.ttft_p95" is "ttft_p95_s".
+static func goal_name(code: String) -> String:
+	var name := code.trim_prefix("goal.")
+	return name if name == "tps" else name + "_s"
+
+
+# A goal's bound, as short as it can be written: "2.5 s".
+static func goal_limit(code: String, target: float) -> String:
+	if goal_name(code).ends_with("_s"):
+		return TranslationServer.translate("UNIT_SECONDS").format({"value": str(target)})
+	return str(target)
+
+
+static func goal_value(code: String, value) -> String:
+	return seconds(value) if goal_name(code).ends_with("_s") else decimal(value, 1)
+
+
+static func pad_name(pad: Dictionary) -> String:
+	return TranslationServer.translate("PAD_NAME").format(
+		{"letter": char(65 + int(pad.id)), "gpu": pad.gpu}
+	)
+
+
+static func picoseconds(value) -> String:
+	return NO_VALUE if value == null else seconds(float(value) / 1e12)
+
+
+# Simulated time as minutes and seconds.
+static func clock(picoseconds: int) -> String:
+	var whole := int(picoseconds / 1000000000000)
+	return "%d:%02d" % [whole / 60, whole % 60]
+
+
+static func decimal(value, digits: int) -> String:
+	return NO_VALUE if value == null else "%.*f" % [digits, value]
+
+
+static func percent(share) -> String:
+	return NO_VALUE if share == null else "%d %%" % int(round(share * 100.0))
+
+
+static func mebibytes(bytes) -> String:
+	return NO_VALUE if bytes == null else thousands(int(bytes / 1048576))
+
+
+static func thousands(value: int) -> String:
+	var digits := str(int(abs(value)))
+	var grouped := ""
+	while digits.length() > 3:
+		grouped = "," + digits.right(digits.length() - 3) + grouped
+		digits = digits.left(digits.length() - 3)
+	return ("-" if value < 0 else "") + digits + grouped

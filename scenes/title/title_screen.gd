@@ -1,0 +1,102 @@
+extends Control
+# The title: the game's name over its picture, and the levels to play.
+
+signal level_picked(level)
+
+const Fonts := preload("res://scenes/theme/fonts.gd")
+const GameTheme := preload("res://scenes/theme/game_theme.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
+const Ui := preload("res://scenes/theme/ui.gd")
+const COLUMN := 400.0
+
+# [{number, id}], as the engine lists them.
+var levels := []
+
+var _play: Button
+
+onready var _column: VBoxContainer = $Column
+
+
+func _ready() -> void:
+	theme = GameTheme.build()
+	$Picture.texture = load("res://scenes/title/title_background.png")
+	_column.rect_min_size.x = COLUMN
+	_column.add_child(Ui.label(tr("GAME_NAME"), Fonts.strong(60)))
+	var about := Ui.paragraph(tr("GAME_ABOUT"), COLUMN, Fonts.body(17))
+	about.add_color_override("font_color", Palette.TEXT_SOFT)
+	_column.add_child(about)
+	_column.add_child(_gap(24))
+	for index in levels.size():
+		_column.add_child(_level_card(levels[index]))
+	_column.add_child(_gap(16))
+	_column.add_child(_buttons())
+	connect("resized", self, "_arrange")
+	_arrange()
+
+
+# Where things are, in the viewport's units.
+func targets() -> Dictionary:
+	return {"rects": {"title:play": _play.get_global_rect()}}
+
+
+func show_problem(text: String) -> void:
+	$Problem.text = text
+	$Problem.show()
+
+
+func _gap(height: float) -> Control:
+	var node := Control.new()
+	node.rect_min_size.y = height
+	return node
+
+
+func _level_card(level: Dictionary) -> Button:
+	var card := Button.new()
+	card.rect_min_size = Vector2(COLUMN, 72)
+	for state in ["normal", "hover", "pressed"]:
+		var box := GameTheme.panel()
+		box.border_color = Palette.OUTLINE if state == "normal" else Palette.TOKEN
+		card.add_stylebox_override(state, box)
+	var number := Ui.label(str(level.number), Fonts.strong(30), Palette.PROMPT)
+	number.rect_position = Vector2(22, 16)
+	var name := Ui.label(tr("LEVEL_%s_NAME" % level.number), Fonts.strong(17))
+	name.rect_position = Vector2(62, 14)
+	var line := Ui.label(tr("LEVEL_%s_LINE" % level.number), Fonts.body(13), Palette.TEXT_SOFT)
+	line.rect_position = Vector2(62, 40)
+	for node in [number, name, line]:
+		card.add_child(node)
+	card.connect("pressed", self, "_on_level", [level.number])
+	return card
+
+
+func _buttons() -> Control:
+	var line := HBoxContainer.new()
+	line.add_constant_override("separation", 12)
+	_play = Ui.button(tr("TITLE_PLAY"))
+	Ui.make_primary(_play, Palette.PROMPT, Palette.BACKGROUND)
+	_play.add_font_override("font", Fonts.strong(20))
+	_play.rect_min_size = Vector2(COLUMN - 132, 56)
+	_play.disabled = levels.empty()
+	_play.connect("pressed", self, "_on_play")
+	var quit := Ui.button(tr("TITLE_QUIT"))
+	quit.rect_min_size = Vector2(120, 56)
+	quit.connect("pressed", get_tree(), "quit")
+	for button in [_play, quit]:
+		button.focus_mode = FOCUS_ALL
+		line.add_child(button)
+	_play.call_deferred("grab_focus")
+	return line
+
+
+func _arrange() -> void:
+	var height := _column.get_combined_minimum_size().y
+	_column.rect_position = Vector2(72, (rect_size.y - height) / 2).round()
+	_column.rect_size = Vector2(COLUMN, height)
+
+
+func _on_play() -> void:
+	_on_level(levels[0].number)
+
+
+func _on_level(number) -> void:
+	emit_signal("level_picked", number)
