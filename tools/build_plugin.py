@@ -27,24 +27,23 @@ ZIGLANG = "ziglang==0.15.2"  # pyproject.toml's extra `compiler`
 FLAGS = ("-std=gnu99", "-O2", "-Wall", "-shared", "-fPIC", "-fvisibility=hidden")
 
 
-def build(cc: str | None = None, folder: Path = FOLDER) -> bool:
-    """Compile the library and write its conf into `folder`, where they are not up to date; return whether they were.
+def build(cc: str | None = None) -> bool:
+    """Compile the library and write its conf, where they are not up to date; return whether they were.
 
     `cc` names the compiler; the default is $CC, else the first of cc, gcc and clang, else PyPI's ziglang. Raises
     Problem when this Python has no shared library, or nothing compiles.
     """
-    text = conf(folder)
-    library, stamp = folder / LIBRARY.name, folder / STAMP.name
+    text = conf()
     sources = hashlib.sha256(SOURCE.read_bytes() + " ".join(FLAGS).encode()).hexdigest()
-    folder.mkdir(parents=True, exist_ok=True)
-    compiled = library.is_file() and _text(stamp) == sources
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    compiled = LIBRARY.is_file() and _text(STAMP) == sources
     if not compiled:
         say("compiling the Python plugin")
-        compile_library(library, cc)
-        _write(stamp, sources)
-    configured = _text(folder / CONF.name) == text
+        compile_library(LIBRARY, cc)
+        _write(STAMP, sources)
+    configured = _text(CONF) == text
     if not configured:
-        _write(folder / CONF.name, text)
+        _write(CONF, text)
     return compiled and configured
 
 
@@ -90,8 +89,11 @@ def _compiles(path: str) -> bool:
     return True
 
 
-def conf(folder: Path = FOLDER) -> str:
-    """Return pythonscript.conf for this Python: relative paths start from `folder`, where the library lies."""
+def conf(folder: Path = FOLDER, project: Path = ROOT) -> str:
+    """Return pythonscript.conf for this Python.
+
+    `folder` is where it and the library lie, and where relative paths start; `project` is what res:// stands for.
+    """
     paths = sysconfig.get_paths()
     packages = dict.fromkeys((paths["purelib"], paths["platlib"]))  # one folder on Debian, two elsewhere
     lines = [
@@ -100,7 +102,7 @@ def conf(folder: Path = FOLDER) -> str:
         f"home={sys.base_prefix}",
         f"path={os.path.relpath(PLUGIN / 'python', folder)}",
         *(f"path={path}" for path in packages),
-        f"project={os.path.relpath(ROOT, folder)}",
+        f"project={os.path.relpath(project, folder)}",
     ]
     return "\n".join([*lines, ""])
 

@@ -266,13 +266,28 @@ static struct {
 	int path_count;
 } conf;
 
-/* Relative paths start from the folder of this library. */
+static char *last_separator(char *path) {
+	char *end = path + strlen(path);
+	while (end > path && end[-1] != '/' && end[-1] != '\\')
+		end--;
+	return end > path ? end - 1 : NULL;
+}
+
+/* Relative paths start from the folder of this library; each leading ".." takes one folder off it. */
 static void resolve(const char *value, char *path) {
 	int absolute = value[0] == '/' || value[0] == '\\' || (value[0] && value[1] == ':');
-	if (!*value || absolute)
+	char *end;
+	if (!*value || absolute) {
 		snprintf(path, TEXT_MAX, "%s", value);
-	else
-		snprintf(path, TEXT_MAX, "%.4000s/%.4000s", conf.folder, value);
+		return;
+	}
+	snprintf(path, TEXT_MAX, "%s", conf.folder);
+	while ((!strcmp(value, "..") || !strncmp(value, "../", 3)) && (end = last_separator(path)) != NULL) {
+		*end = 0;
+		value += value[2] ? 3 : 2;
+	}
+	if (*value && strcmp(value, "."))
+		snprintf(path + strlen(path), TEXT_MAX - strlen(path), "/%s", value);
 }
 
 static int read_conf(void) {
@@ -282,9 +297,8 @@ static int read_conf(void) {
 		fail("Python: the folder of the plugin's own library cannot be found.");
 		return 0;
 	}
-	for (end = conf.folder + strlen(conf.folder) - 1; end >= conf.folder && *end != '/' && *end != '\\'; end--)
-		;
-	if (end >= conf.folder)
+	end = last_separator(conf.folder);
+	if (end)
 		*end = 0;
 	else
 		strcpy(conf.folder, ".");

@@ -215,6 +215,7 @@ _WRITERS: dict[type, Writer] = {
     str: _write_str,
     GDString: _write_str,
     bytes: pool.write_bytes,
+    pool.GDBytes: pool.write_bytes,
     bytearray: _write_buffer,
     memoryview: _write_buffer,
     list: _write_list,

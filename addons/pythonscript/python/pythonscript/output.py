@@ -1,6 +1,7 @@
 """What Python says, in Godot's output: tracebacks as errors, `print` as print."""
 
 import ctypes
+import importlib
 import io
 import os
 import sys
@@ -27,18 +28,26 @@ def print_text(text: str) -> None:
 
 
 def report(error: BaseException, doing: str) -> None:
-    """Show an exception with its traceback; the frames of the plugin itself are left out.
+    """Show an exception with its traceback in Godot's error output.
 
-    `doing` says what failed, as a phrase: "Python: step() of res://a.py failed".
+    `doing` says what failed, as a phrase: "Python: step() of res://a.py failed". The steps through the plugin itself
+    are left out; where there are no others, the last one stays.
     """
-    where = error.__traceback__
-    while where is not None and where.tb_frame.f_code.co_filename.startswith(_OWN_FOLDER):
-        where = where.tb_next
-    lines = traceback.format_exception(type(error), error, where)
+    told = traceback.TracebackException.from_exception(error)
+    link: traceback.TracebackException | None = told
+    while link is not None:
+        own = [frame for frame in link.stack if not _is_machinery(frame.filename)]
+        link.stack = traceback.StackSummary.from_list(own or link.stack[-1:])
+        link = link.__cause__ or link.__context__
+    text = "".join(told.format())
     if isinstance(error, SystemExit):
-        lines.append("A script cannot end the game: call get_tree().quit() instead of sys.exit().\n")
-    last = traceback.extract_tb(where)[-1:] or [traceback.FrameSummary("", 0, "")]
-    print_error(f"{doing}:\n{''.join(lines)}", last[0].name, last[0].filename, last[0].lineno or 0)
+        text += "A script cannot end the game: call get_tree().quit() instead of sys.exit()."
+    last = told.stack[-1] if told.stack else traceback.FrameSummary("", 0, "")
+    print_error(f"{doing}:\n{text.rstrip()}", last.name, last.filename, last.lineno or 0)
+
+
+def _is_machinery(file: str) -> bool:
+    return file.startswith((_OWN_FOLDER, "<frozen importlib")) or file == importlib.__file__
 
 
 class GodotStream(io.TextIOBase):

@@ -1,4 +1,4 @@
-"""PoolByteArray: how bytes cross, with one copy of the memory each way."""
+"""PoolByteArray: how bytes cross, by copies of whole blocks of memory."""
 
 import ctypes
 
@@ -6,7 +6,32 @@ from . import api
 from .layout import Opaque
 
 
-def read_bytes(variant: int) -> bytes:
+class GDBytes(bytes):
+    """A PoolByteArray that came from Godot. It is a `bytes`; it also has the `raw_access` of upstream's plugin."""
+
+    def raw_access(self) -> "ReadAccess":
+        """Use as `with data.raw_access() as access: ctypes.string_at(access.get_address(), len(data))`."""
+        return ReadAccess(self)
+
+
+class ReadAccess:
+    """The memory of a GDBytes, to be read only."""
+
+    def __init__(self, data: GDBytes) -> None:
+        self._data = data
+
+    def __enter__(self) -> "ReadAccess":
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        pass
+
+    def get_address(self) -> int:
+        """The address of the first byte."""
+        return ctypes.cast(self._data, ctypes.c_void_p).value or 0
+
+
+def read_bytes(variant: int) -> GDBytes:
     """The bytes of the Variant at an address, which holds a PoolByteArray."""
     array = api.variant_as_pool_byte_array(variant)  # shares Godot's memory
     reference = ctypes.byref(array)
@@ -17,7 +42,7 @@ def read_bytes(variant: int) -> bytes:
         data = ctypes.string_at(api.pool_byte_array_read_access_ptr(access), size)
         api.pool_byte_array_read_access_destroy(access)
     api.pool_byte_array_destroy(reference)
-    return data
+    return GDBytes(data)
 
 
 def write_bytes(data: bytes, variant: int) -> None:
@@ -35,14 +60,14 @@ def write_bytes(data: bytes, variant: int) -> None:
     api.pool_byte_array_destroy(reference)
 
 
-class RawAccess:
+class WriteAccess:
     """The memory of a PoolByteArray, for as long as the `with` block lasts."""
 
     def __init__(self, array: "PoolByteArray") -> None:
         self._array = array
         self._access = 0
 
-    def __enter__(self) -> "RawAccess":
+    def __enter__(self) -> "WriteAccess":
         self._access = api.pool_byte_array_write(self._array.reference)
         return self
 
@@ -58,7 +83,7 @@ class RawAccess:
 
 
 class PoolByteArray:
-    """Bytes in Godot's memory, to be filled in place and returned. What arrives from Godot arrives as `bytes`."""
+    """Bytes in Godot's memory, to be filled in place and returned. What arrives from Godot arrives as `GDBytes`."""
 
     __slots__ = ("_array", "reference")
 
@@ -77,16 +102,16 @@ class PoolByteArray:
             raise ValueError(f"a PoolByteArray cannot have {size} bytes")
         api.pool_byte_array_resize(self.reference, size)
 
-    def raw_access(self) -> RawAccess:
+    def raw_access(self) -> WriteAccess:
         """Use as `with array.raw_access() as access: ctypes.memmove(access.get_address(), ...)`."""
-        return RawAccess(self)
+        return WriteAccess(self)
 
     def __len__(self) -> int:
         return int(api.pool_byte_array_size(self.reference))
 
     def __bytes__(self) -> bytes:
         with self.raw_access() as access:
-            return ctypes.string_at(access.get_address(), len(self)) if len(self) else b""
+            return ctypes.string_at(access.get_address(), len(self))
 
     def __eq__(self, other: object) -> bool:
         return bytes(self) == bytes(other) if isinstance(other, (PoolByteArray, bytes)) else NotImplemented

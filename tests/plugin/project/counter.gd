@@ -1,0 +1,3 @@
+extends Reference
+
+var value := 42
