@@ -1,0 +1,26 @@
+"""One file per model. `MACHINES` names each machine kind with its builder, its footprint and its rotations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from art.kit import Kit
+from art.models import decode_core, prefill_core, prompt_dock, token_dock
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A machine kind: what builds it (at rotation 0, centred on the origin), its footprint, its rotations."""
+
+    build: Callable[[Kit], None]
+    footprint: tuple[int, int]
+    rotations: tuple[int, ...]
+
+
+MACHINES: dict[str, Machine] = {
+    "prompt_dock": Machine(prompt_dock.build, (2, 2), (0,)),
+    "prefill_core": Machine(prefill_core.build, (2, 1), (0, 1, 2, 3)),
+    "decode_core": Machine(decode_core.build, (1, 1), (0, 1, 2, 3)),
+    "token_dock": Machine(token_dock.build, (2, 2), (0,)),
+}
