@@ -23,6 +23,7 @@ LEVEL = 1
 SCREENS = BUILD / "screens"
 GAME_LOG = BUILD / "game.log"
 START_S = 60.0
+PLACE_S = 15.0
 RESULT_S = 420.0
 TRAFFIC_S = 12.0  # the belts are full of traffic after this much of a game at 8x
 CLOSE_S = 10.0
@@ -118,11 +119,11 @@ def build(window: Window, layout: dict[str, Any]) -> None:
         for _ in range((rotation - turned[kind]) % 4):
             window.hand.key("r")
         turned[kind] = rotation  # a tool stays as it was turned
-        _place(window, f"a {kind}", [(machine["x"], machine["y"])])
+        _place(window, machine)
     for belt in layout["belts"]:
         _choose(window, "belt")
         end = belt["to"]
-        _place(window, "a belt", [*map(tuple, belt["tiles"]), (end["x"], end["y"])])
+        window.hand.drag([window.probe.tile(x, y) for x, y in [*belt["tiles"], (end["x"], end["y"])]])
     window.hand.key("Escape")
 
 
@@ -130,22 +131,18 @@ def _choose(window: Window, tool: str) -> None:
     window.hand.click(window.probe.target(f"tool:{tool}"))
 
 
-def _place(window: Window, what: str, tiles: list[tuple[int, int]]) -> None:
-    """Click on a tile or drag over several, and wait for the game to say that it took effect."""
-    probe = window.probe
+def _place(window: Window, machine: dict[str, Any]) -> None:
+    """Click on a tile, and wait for the game to say that the machine stands there."""
+    probe, tile = window.probe, (machine["x"], machine["y"])
     before = probe.count("placed")
-    points = [probe.tile(x, y) for x, y in tiles]
-    if len(points) == 1:
-        window.hand.click(points[0])
-    else:
-        window.hand.drag(points)
+    window.hand.click(probe.tile(*tile))
 
     def placed() -> Event | None:
         return probe.last("placed") if probe.count("placed") > before else None
 
-    answer = probe.wait(f"{what} to be placed at {tiles[0]}", placed, 15)
+    answer = probe.wait(f"a {machine['kind']} to be placed at {tile}", placed, PLACE_S)
     if "code" in answer:
-        raise Problem(f"the game refused {what} at {tiles[0]}: {answer['code']}")
+        raise Problem(f"the game refused a {machine['kind']} at {tile}: {answer['code']}")
 
 
 def _let_run(probe: Probe) -> None:

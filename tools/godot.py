@@ -5,8 +5,7 @@ import shutil
 
 from tools.paths import Problem
 
-# What Godot 3 says about a locale of C is noise; software rendering needs no audio device.
-ENVIRONMENT = {"LC_ALL": "C.UTF-8"}
+NO_LANGUAGE = ("C", "POSIX")
 
 
 def game() -> str:
@@ -27,5 +26,8 @@ def _find(name: str, variable: str) -> str:
 
 
 def environment() -> dict[str, str]:
-    """Return the environment to start Godot in."""
-    return {**os.environ, **ENVIRONMENT}
+    """Return the environment to start Godot in. A language named C it complains about; without one it is English."""
+    changed = {**os.environ, "LC_ALL": "C.UTF-8"}
+    if changed.get("LANG", "").partition(".")[0] in NO_LANGUAGE:
+        del changed["LANG"]
+    return changed
