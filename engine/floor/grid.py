@@ -94,9 +94,6 @@ class Grid:
             raise EngineError("belt.end", kind=end.kind.name)
         if output.packet != input.packet:
             raise EngineError("belt.packet", kind=end.kind.name, packet=output.packet)
-        taken = self.ports_taken()
-        if (source, source_port) in taken or (target, target_port) in taken:
-            raise EngineError("belt.port_taken")
         return output.packet
 
     def ports_taken(self) -> set[tuple[int, str]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from typing import Any
 
 import cattrs
@@ -24,11 +25,18 @@ MAX_TILES = 20_000
 
 
 def strict_converter() -> cattrs.Converter:
-    """A converter that takes no unknown keys and turns nothing into an int or str that is none."""
+    """A converter that takes no unknown keys and turns nothing into an int, a number or a str that is none."""
     converter = cattrs.Converter(forbid_extra_keys=True)
+    converter.register_structure_hook(float, _finite)
     for kind in (int, str, bool):
         converter.register_structure_hook(kind, _exactly(kind))
     return converter
+
+
+def _finite(value: Any, _: Any) -> float:
+    if type(value) not in (int, float) or not math.isfinite(value):
+        raise TypeError("expected a finite number")
+    return float(value)
 
 
 def _exactly(kind: type) -> Any:

@@ -41,7 +41,6 @@ CODES: dict[str, tuple[str, ...]] = {
     "belt.start": ("kind",),
     "belt.end": ("kind",),
     "belt.packet": ("kind", "packet"),
-    "belt.port_taken": (),
     "route.no_output": (),
     "route.no_input": ("packet",),
     "route.no_way": (),

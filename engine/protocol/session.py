@@ -85,7 +85,7 @@ class Session:
                 wanted = read_fields(fields, _Open)
                 return self._begin(Simulation(self._levels(wanted.level), wanted.seed))
             case "view":
-                basis = read_fields({key: float(value) for key, value in fields.items()}, _View)
+                basis = read_fields(fields, _View)
                 self._basis = (basis.xx, basis.yx, basis.xy, basis.yy)
                 if self._trail is not None:
                     self._trail.basis = self._basis
