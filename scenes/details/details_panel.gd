@@ -9,7 +9,7 @@ const SettingRow := preload("res://scenes/details/setting_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const VramBar := preload("res://scenes/details/vram_bar.gd")
 const Words := preload("res://scenes/theme/words.gd")
-const WIDTH := 262.0
+const WIDTH := 272.0
 const ROWS := ["state", "busy", "limit", "queue", "batch", "step"]
 
 var _column: VBoxContainer

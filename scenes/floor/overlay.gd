@@ -1,11 +1,13 @@
 extends Node2D
 # What the cursor shows on the floor: its tile, the ghost of a machine, the preview of a belt.
 
-const Belts := preload("res://scenes/floor/belts.gd")
+const BeltArt := preload("res://scenes/floor/belt_art.gd")
 const Grid := preload("res://scenes/floor/grid.gd")
 const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 
+var _belt_art: Reference = BeltArt.new()
+var _ghost_picture: Texture
 var _tile := Rect2()
 var _tile_colour := Color.transparent
 var _ghost := {}
@@ -28,6 +30,7 @@ func show_area(area: Rect2, colour: Color) -> void:
 
 
 func show_ghost(kind: String, tile: Vector2, rot: int, allowed: bool) -> void:
+	_ghost_picture = MachineArt.picture(kind, rot, "base")
 	_ghost = {"kind": kind, "tile": tile, "rot": rot, "allowed": allowed}
 	update()
 
@@ -68,17 +71,18 @@ func _draw_ghost() -> void:
 	var colour := Palette.GOOD if _ghost.allowed else Palette.BAD
 	var size := MachineArt.size_of(_ghost.kind, _ghost.rot)
 	_draw_area(Rect2(_ghost.tile, size), colour)
-	var texture := MachineArt.picture(_ghost.kind, _ghost.rot, "base")
 	var at := Grid.to_world(_ghost.tile + size / 2) - MachineArt.PIVOT * MachineArt.SCALE
 	var tint := Color.white.linear_interpolate(colour, 0.45 if _ghost.allowed else 0.7)
 	tint.a = 0.72
-	draw_texture_rect(texture, Rect2(at, texture.get_size() * MachineArt.SCALE), false, tint)
+	draw_texture_rect(
+		_ghost_picture, Rect2(at, _ghost_picture.get_size() * MachineArt.SCALE), false, tint
+	)
 
 
 func _draw_route() -> void:
 	var light: Color = _route.colour.lightened(0.4)
 	light.a = 0.8
-	Belts.draw_path(self, _route.tiles, _route.first, _route.last, light)
+	_belt_art.draw_path(self, _route.tiles, _route.first, _route.last, light)
 	var line := PoolVector2Array()
 	for tile in _route.tiles:
 		line.append(Grid.to_world(tile + Vector2(0.5, 0.5)))

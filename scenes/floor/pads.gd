@@ -1,25 +1,21 @@
 extends Node2D
-# The GPUs: lit outlines on the floor that machines stand in, each with its name and its memory.
+# The GPUs: lit outlines on the floor that machines stand in. They light up with the work done there.
 
-const Fonts := preload("res://scenes/theme/fonts.gd")
 const Grid := preload("res://scenes/floor/grid.gd")
-const Palette := preload("res://scenes/theme/palette.gd")
-const Words := preload("res://scenes/theme/words.gd")
-const INSET := 0.06
-const LETTER := 44
-const GLOW_LINES := 5
-
-# Text lies flat on the floor along a pad's lower left edge, this many letter pixels to a tile.
-const LETTERS_PER_TILE := 240.0
+const FOLDER := "res://scenes/floor/pads/"
+const PIECES := ["c", "n", "s", "e", "w", "ne", "nw", "se", "sw"]
+const PIVOT := Vector2(192, 112)
+const SCALE := 0.5
+const REST := 0.7
 
 var _pads := []
-var _used := []
 var _busy := []
-var _font: DynamicFont
+var _pieces := {}
 
 
 func _ready() -> void:
-	_font = Fonts.strong(LETTER)
+	for name in PIECES:
+		_pieces[name] = load(FOLDER + "pad_%s.png" % name)
 
 
 func rebuild(pads: Array) -> void:
@@ -27,48 +23,36 @@ func rebuild(pads: Array) -> void:
 	update()
 
 
-# `columns`: used_bytes and busy, in the order of the pads.
+# `columns`: the snapshot's, in the order of the pads.
 func show_work(columns: Dictionary) -> void:
-	if columns.used_bytes != _used or columns.busy != _busy:
-		_used = columns.used_bytes
+	if columns.busy != _busy:
 		_busy = columns.busy
 		update()
 
 
 func _draw() -> void:
 	for index in _pads.size():
-		_draw_pad(index)
+		var busy: float = _busy[index] if index < _busy.size() else 0.0
+		_draw_pad(_pads[index], Color(1, 1, 1, REST + (1.0 - REST) * busy))
 
 
-func _draw_pad(index: int) -> void:
-	var pad: Dictionary = _pads[index]
-	var busy: float = _busy[index] if index < _busy.size() else 0.0
-	var corners := Grid.outline(pad.area, INSET)
-	draw_colored_polygon(corners, Palette.faded(Palette.TOKEN, 0.05 + 0.05 * busy))
-	var line := corners
-	line.append(corners[0])
-	for ring in GLOW_LINES:
-		var alpha: float = (0.05 + 0.04 * busy) * (1.0 - ring / float(GLOW_LINES))
-		draw_polyline(line, Palette.faded(Palette.TOKEN, alpha), 4.0 + 6.0 * ring, true)
-	draw_polyline(line, Palette.faded(Palette.TOKEN.lightened(0.25), 0.9), 2.5, true)
-	_draw_label(pad, _used[index] if index < _used.size() else 0)
+func _draw_pad(pad: Dictionary, light: Color) -> void:
+	for y in range(pad.y, pad.y + pad.h):
+		for x in range(pad.x, pad.x + pad.w):
+			var texture: Texture = _pieces[_borders(pad, x, y)]
+			var at := Grid.to_world(Vector2(x + 0.5, y + 0.5)) - PIVOT * SCALE
+			draw_texture_rect(texture, Rect2(at, texture.get_size() * SCALE), false, light)
 
 
-# The name, and the share of memory in use as a bar, along the edge that faces the player.
-func _draw_label(pad: Dictionary, used: int) -> void:
-	var scale := 1.0 / LETTERS_PER_TILE
-	var corner: Vector2 = pad.area.position + Vector2(0.0, pad.area.size.y)
-	var start := Grid.to_world(corner + Vector2(INSET, 0.06))
-	draw_set_transform_matrix(Transform2D(Grid.X_AXIS * scale, Grid.Y_AXIS * scale, start))
-	var width: float = (pad.area.size.x - 2 * INSET) * LETTERS_PER_TILE
-	var base := Vector2(0, _font.get_ascent())
-	draw_string(_font, base, Words.pad_name(pad), Palette.TOKEN.lightened(0.35))
-	var share: String = Words.percent(float(used) / pad.vram_bytes)
-	var text := tr("PAD_MEMORY").format({"share": share})
-	var right := base + Vector2(width - _font.get_string_size(text).x, 0)
-	draw_string(_font, right, text, Palette.faded(Palette.TEXT, 0.75))
-	var bar := Rect2(0, _font.get_height() + 6, width, 12)
-	draw_rect(bar, Palette.faded(Palette.TOKEN, 0.15))
-	bar.size.x *= clamp(float(used) / pad.vram_bytes, 0.0, 1.0)
-	draw_rect(bar, Palette.faded(Palette.TOKEN, 0.8))
-	draw_set_transform_matrix(Transform2D.IDENTITY)
+# The sides of a tile that are its pad's border, as pictures are named: "nw", "s", or "c" for none.
+func _borders(pad: Dictionary, x: int, y: int) -> String:
+	var name := ""
+	if y == pad.y:
+		name += "n"
+	elif y == pad.y + pad.h - 1:
+		name += "s"
+	if x == pad.x + pad.w - 1:
+		name += "e"
+	elif x == pad.x:
+		name += "w"
+	return name if name != "" else "c"

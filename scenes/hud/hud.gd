@@ -16,6 +16,7 @@ const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const HintPanel := preload("res://scenes/hud/hint_panel.gd")
 const HudBar := preload("res://scenes/hud/hud_bar.gd")
+const PadSigns := preload("res://scenes/hud/pad_signs.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const StatusLine := preload("res://scenes/hud/status_line.gd")
 const ThroughputGraph := preload("res://scenes/hud/throughput_graph.gd")
@@ -25,6 +26,7 @@ const Words := preload("res://scenes/theme/words.gd")
 const MARGIN := 20.0
 const GAP := 12.0
 const BAR_HEIGHT := 62.0
+const START_HEIGHT := 56.0
 const REFUSAL_SECONDS := 3.0
 const NUMBERS_S := 0.1
 
@@ -36,7 +38,9 @@ var _hint := HintPanel.new()
 var _details := DetailsPanel.new()
 var _graph_panel := PanelContainer.new()
 var _graph := ThroughputGraph.new()
+var _graph_target := Ui.label("", Fonts.medium(11), Palette.TOKEN)
 var _badges := Badges.new()
+var _pad_signs := PadSigns.new()
 var _note := CursorNote.new()
 var _right := VBoxContainer.new()
 
@@ -50,7 +54,12 @@ var _numbers := 0.0
 func _init() -> void:
 	theme = GameTheme.build()
 	var graph_column := VBoxContainer.new()
-	graph_column.add_child(Ui.caption(tr("GRAPH_TITLE")))
+	var graph_head := HBoxContainer.new()
+	var graph_title := Ui.caption(tr("GRAPH_TITLE"))
+	graph_title.size_flags_horizontal = SIZE_EXPAND_FILL
+	graph_head.add_child(graph_title)
+	graph_head.add_child(_graph_target)
+	graph_column.add_child(graph_head)
 	graph_column.add_child(_graph)
 	_graph_panel.add_child(graph_column)
 	_right.add_constant_override("separation", int(GAP))
@@ -59,7 +68,7 @@ func _init() -> void:
 	_right.add_child(_graph_panel)
 	Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
 	_start.add_font_override("font", Fonts.strong(17))
-	for node in [_badges, _bar, _status, _tools, _start, _hint, _right, _note]:
+	for node in [_pad_signs, _badges, _bar, _status, _tools, _start, _hint, _right, _note]:
 		add_child(node)
 	_start.connect("pressed", self, "emit_signal", ["start_pressed"])
 	_tools.connect("picked", self, "_on_tool_picked")
@@ -74,6 +83,7 @@ func _init() -> void:
 func set_up(floor_view: Node2D) -> void:
 	_floor_view = floor_view
 	_badges.set_up(floor_view)
+	_pad_signs.set_up(floor_view)
 	show_time(1, false)
 	show_phase("build")
 	_arrange()
@@ -89,6 +99,7 @@ func show_structure(layout: Reference) -> void:
 
 func show_snapshot(snapshot: Dictionary) -> void:
 	_badges.show_work(snapshot.machines)
+	_pad_signs.show_work(snapshot.pads)
 	_status.show_snapshot(snapshot)
 	if snapshot.phase == "running":
 		_graph.add(snapshot.t_ps, snapshot.hud.tps, snapshot.hud.tps_target)
@@ -96,6 +107,8 @@ func show_snapshot(snapshot: Dictionary) -> void:
 	if _numbers <= 0.0:
 		_numbers = NUMBERS_S
 		_bar.show_snapshot(snapshot)
+		var target: String = Words.decimal(snapshot.hud.tps_target, 0)
+		_graph_target.text = tr("GRAPH_TARGET").format({"target": target})
 
 
 func show_details(id: int, answer: Dictionary, pads: Array, work: Dictionary) -> void:
@@ -145,6 +158,7 @@ func follow_cursor(tile: Vector2, by_mouse: bool) -> void:
 
 func follow_camera() -> void:
 	_badges.update()
+	_pad_signs.update()
 	_place_note()
 
 
@@ -190,9 +204,8 @@ func _arrange() -> void:
 	var tools := _tools.get_combined_minimum_size()
 	var tools_y := rect_size.y - 16 - tools.y
 	_put(_tools, Vector2((rect_size.x - tools.x) / 2, tools_y), tools)
-	_put(
-		_start, Vector2(rect_size.x - MARGIN - right_width, tools_y), Vector2(right_width, tools.y)
-	)
+	var start_y := rect_size.y - 16 - START_HEIGHT
+	_put(_start, Vector2(right_x, start_y), Vector2(right_width, START_HEIGHT))
 	var hint := _hint.get_combined_minimum_size()
 	_put(_hint, Vector2(MARGIN, rect_size.y - 16 - hint.y), hint)
 	var free := Rect2(MARGIN, top, right_x - GAP - MARGIN, tools_y - GAP - top)

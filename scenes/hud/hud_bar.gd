@@ -5,6 +5,7 @@ signal pause_pressed
 signal speed_pressed(speed)
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
+const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const GoalMark := preload("res://scenes/hud/goal_mark.gd")
 const Metric := preload("res://scenes/hud/metric.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
@@ -95,6 +96,8 @@ func _level_name() -> Control:
 	column.rect_min_size.x = 150
 	_number = Ui.caption("")
 	_name = Ui.label("", Fonts.strong(17))
+	_name.valign = Label.VALIGN_CENTER
+	_name.rect_min_size.y = Metric.LINE
 	column.add_child(_number)
 	column.add_child(_name)
 	return column
@@ -109,7 +112,8 @@ func _throughput() -> Control:
 	column.add_child(Ui.caption(tr("HUD_TPS")))
 	var line := HBoxContainer.new()
 	line.mouse_filter = MOUSE_FILTER_IGNORE
-	_tps = Ui.figures(Fonts.strong(24), 56)
+	line.rect_min_size.y = Metric.LINE
+	_tps = Ui.figures(Fonts.strong(24), 60)
 	line.add_child(_tps)
 	_tps_target = Ui.label("", Fonts.body(13), Palette.TEXT_SOFT)
 	_tps_target.size_flags_vertical = SIZE_SHRINK_CENTER
@@ -135,7 +139,8 @@ func _add_metric(line: Control, name: String, key: String, width: float) -> void
 func _time_buttons() -> Control:
 	var line := HBoxContainer.new()
 	line.add_constant_override("separation", 4)
-	_add_time_button(line, "pause", "II", tr("TIME_PAUSE_TIP"))
+	_add_time_button(line, "pause", "", tr("TIME_PAUSE_TIP"))
+	_add_icon(buttons.pause, "pause")
 	buttons.pause.connect("pressed", self, "emit_signal", ["pause_pressed"])
 	for speed in SPEEDS:
 		var text: String = "%dx" % speed
@@ -149,10 +154,15 @@ func _add_time_button(line: Control, name: String, text: String, tip: String) ->
 	button.toggle_mode = true
 	button.rect_min_size = Vector2(36, 36)
 	button.size_flags_vertical = SIZE_SHRINK_CENTER
-	for state in ["normal", "hover", "pressed"]:
-		var box: StyleBox = button.get_stylebox(state).duplicate()
-		box.content_margin_left = 4
-		box.content_margin_right = 4
-		button.add_stylebox_override(state, box)
+	button.add_stylebox_override("normal", GameTheme.flat(Palette.PANEL_INSET, 8))
+	button.add_stylebox_override("hover", GameTheme.flat(Palette.PANEL_HOVER, 8))
+	button.add_stylebox_override("pressed", GameTheme.flat(Palette.SELECTION, 8))
 	buttons[name] = button
 	line.add_child(button)
+
+
+func _add_icon(button: Button, name: String) -> void:
+	var icon := Ui.icon(name, 18)
+	button.add_child(icon)
+	icon.rect_position = Vector2(9, 9)
+	icon.rect_size = Vector2(18, 18)

@@ -7,6 +7,9 @@ const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
 
+# Height of a value's line: the same for every number, so that all stand on one line.
+const LINE := 30.0
+
 var _value: Control
 var _goal: Label
 var _mark: Control
@@ -27,6 +30,7 @@ func set_up(title: String, width: float, tip: String, size: int = 20) -> void:
 	var line := HBoxContainer.new()
 	line.mouse_filter = MOUSE_FILTER_IGNORE
 	line.add_constant_override("separation", 4)
+	line.rect_min_size.y = LINE
 	_value = Ui.figures(Fonts.strong(size), width)
 	line.add_child(_value)
 	_mark = GoalMark.new()

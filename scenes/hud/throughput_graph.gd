@@ -1,7 +1,6 @@
 extends Control
 # Tokens per second over the last minute of simulated time, with the line to reach.
 
-const Fonts := preload("res://scenes/theme/fonts.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const SPAN_S := 60.0
 const STEP_S := 0.5
@@ -9,13 +8,11 @@ const STEP_S := 0.5
 var _times := PoolRealArray()
 var _values := PoolRealArray()
 var _target := 0.0
-var _font: DynamicFont
 
 
 func _init() -> void:
 	rect_min_size = Vector2(0, 88)
 	mouse_filter = MOUSE_FILTER_IGNORE
-	_font = Fonts.medium(11)
 
 
 func clear() -> void:
@@ -66,6 +63,3 @@ func _draw_target(most: float) -> void:
 		return
 	var y := round(rect_size.y * (1.0 - _target / most))
 	draw_line(Vector2(0, y), Vector2(rect_size.x, y), Palette.faded(Palette.TOKEN, 0.7))
-	var text := tr("GRAPH_TARGET").format({"target": "%.0f" % _target})
-	var width := _font.get_string_size(text).x
-	draw_string(_font, Vector2(rect_size.x - width, y - 5), text, Palette.TEXT_SOFT)

@@ -92,6 +92,7 @@ func _finish(tile: Vector2) -> void:
 		return
 	var request := {"do": "connect", "from": route.from, "to": route.to, "tiles": route.tiles}
 	var answer: Dictionary = client.command(request)
+	emit_signal("placed", answer)
 	if answer.ok:
 		say("")
 		emit_signal("selected", answer.id)

@@ -8,6 +8,7 @@ var _tile := Vector2(-1, -1)
 
 
 func enter(tile: Vector2) -> void:
+	_rot = 0
 	hover(tile)
 
 

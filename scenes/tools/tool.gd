@@ -8,7 +8,7 @@ signal said(text, bad)
 signal selected(id)
 # The tool is finished with: back to the pointer.
 signal left
-# A machine was placed, or refused: {id} or {code}.
+# A machine or belt was placed, or refused: the answer to the command.
 signal placed(answer)
 
 const Palette := preload("res://scenes/theme/palette.gd")

@@ -44,7 +44,7 @@ func offer(kinds: Array) -> void:
 
 
 func take(name: String) -> void:
-	if name == current or not _tools.has(name):
+	if not _tools.has(name):
 		return
 	_tools[current].leave()
 	current = name

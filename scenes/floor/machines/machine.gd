@@ -3,7 +3,9 @@ extends Node2D
 
 const Grid := preload("res://scenes/floor/grid.gd")
 const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
-const REST := 0.22
+const HALO := 0.3
+const HALO_PICTURE := "res://scenes/floor/pads/glow_disc.png"
+const REST := 0.4
 const PULSE := 0.12
 const FOLLOW := 4.0
 
@@ -14,17 +16,17 @@ var _busy := 0.0
 var _working := false
 var _phase := 0.0
 var _glow: Sprite
+var _halo: Sprite
 
 
 func show_machine(machine: Dictionary) -> void:
 	row = machine
 	var middle: Vector2 = machine.area.position + machine.area.size / 2
 	position = Grid.to_world(middle)
+	_halo = _add_halo(machine)
 	add_child(MachineArt.sprite(MachineArt.picture(machine.kind, machine.rot, "base")))
 	_glow = MachineArt.sprite(MachineArt.picture(machine.kind, machine.rot, "glow"))
-	var additive := CanvasItemMaterial.new()
-	additive.blend_mode = CanvasItemMaterial.BLEND_MODE_ADD
-	_glow.material = additive
+	_glow.material = _additive()
 	add_child(_glow)
 
 
@@ -42,3 +44,22 @@ func _process(delta: float) -> void:
 		target = REST + 0.3 * _busy
 	_light += (target - _light) * min(1.0, delta * FOLLOW)
 	_glow.modulate.a = _light
+	_halo.modulate.a = HALO * _light
+
+
+# Light that falls from the machine on the floor around it.
+func _add_halo(machine: Dictionary) -> Sprite:
+	var disc := Sprite.new()
+	disc.texture = load(HALO_PICTURE)
+	disc.modulate = MachineArt.KINDS[machine.kind].light
+	disc.material = _additive()
+	var wide: float = (machine.area.size.x + machine.area.size.y) * Grid.TILE.x
+	disc.scale = Vector2(wide, wide / 2) / disc.texture.get_size()
+	add_child(disc)
+	return disc
+
+
+func _additive() -> CanvasItemMaterial:
+	var material_added := CanvasItemMaterial.new()
+	material_added.blend_mode = CanvasItemMaterial.BLEND_MODE_ADD
+	return material_added

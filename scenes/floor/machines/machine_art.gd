@@ -1,16 +1,18 @@
 extends Reference
 # The pictures of each machine kind: their footprint, height and pivot, and where the files lie.
 
+const Palette := preload("res://scenes/theme/palette.gd")
 const FOLDER := "res://scenes/floor/machines/"
 const SCALE := 0.5
 const PIVOT := Vector2(320, 448)
 
-# Tiles at rotation 0, height above the floor in pixels at the base scale, and whether it turns.
+# Tiles at rotation 0, height above the floor in pixels at the base scale, whether it
+# turns, and the light that it casts.
 const KINDS := {
-	"prompt_dock": {"size": Vector2(2, 2), "height": 100, "turns": false},
-	"prefill_core": {"size": Vector2(2, 1), "height": 86, "turns": true},
-	"decode_core": {"size": Vector2(1, 1), "height": 92, "turns": true},
-	"token_dock": {"size": Vector2(2, 2), "height": 100, "turns": false},
+	"prompt_dock": {"size": Vector2(2, 2), "height": 100, "turns": false, "light": Palette.PROMPT},
+	"prefill_core": {"size": Vector2(2, 1), "height": 86, "turns": true, "light": Palette.PROMPT},
+	"decode_core": {"size": Vector2(1, 1), "height": 66, "turns": true, "light": Palette.TOKEN},
+	"token_dock": {"size": Vector2(2, 2), "height": 100, "turns": false, "light": Palette.TOKEN},
 }
 
 

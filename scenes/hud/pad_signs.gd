@@ -1,0 +1,53 @@
+extends Control
+# A sign at the left corner of each GPU: its name, and its memory in use as a bar.
+
+const Fonts := preload("res://scenes/theme/fonts.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
+const Words := preload("res://scenes/theme/words.gd")
+const SIZE := Vector2(104, 36)
+const PADDING := 10.0
+const GAP := 6.0
+const NEARLY_FULL := 0.95
+
+var _floor_view: Node2D
+var _used := []
+var _font: DynamicFont
+var _box := StyleBoxFlat.new()
+
+
+func _init() -> void:
+	mouse_filter = MOUSE_FILTER_IGNORE
+	_font = Fonts.strong(12)
+	_box.bg_color = Palette.PANEL
+	_box.border_color = Palette.faded(Palette.TOKEN, 0.5)
+	_box.set_border_width_all(1)
+	_box.set_corner_radius_all(8)
+
+
+func set_up(floor_view: Node2D) -> void:
+	_floor_view = floor_view
+
+
+# `columns`: the snapshot's, in the order of the pads.
+func show_work(columns: Dictionary) -> void:
+	if columns.used_bytes != _used:
+		_used = columns.used_bytes
+		update()
+
+
+func _draw() -> void:
+	var pads: Array = _floor_view.layout.pads
+	for index in min(pads.size(), _used.size()):
+		_draw_sign(pads[index], float(_used[index]) / pads[index].vram_bytes)
+
+
+func _draw_sign(pad: Dictionary, share: float) -> void:
+	var corner: Vector2 = _floor_view.to_view(pad.area.position + Vector2(0, pad.area.size.y))
+	var box := Rect2((corner - Vector2(SIZE.x + GAP, SIZE.y / 2)).round(), SIZE)
+	draw_style_box(_box, box)
+	var base := box.position + Vector2(PADDING, 6 + _font.get_ascent())
+	draw_string(_font, base.round(), Words.pad_name(pad), Palette.TOKEN.lightened(0.3))
+	var bar := Rect2(box.position + Vector2(PADDING, 25), Vector2(SIZE.x - 2 * PADDING, 5))
+	draw_rect(bar, Palette.OUTLINE)
+	bar.size.x *= clamp(share, 0.0, 1.0)
+	draw_rect(bar, Palette.WARNING if share > NEARLY_FULL else Palette.TOKEN)
