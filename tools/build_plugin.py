@@ -111,11 +111,11 @@ def libpython() -> str:
     """Return the path of this Python's shared library. Raises Problem if it has none."""
     names = [sysconfig.get_config_var(name) or "" for name in ("INSTSONAME", "LDLIBRARY")]
     names = [name for name in dict.fromkeys(names) if ".so" in name]
-    folders = [sysconfig.get_config_var("LIBDIR") or "", f"{sys.base_prefix}/lib", f"{sys.base_prefix}/lib64"]
+    folders = [Path(sysconfig.get_config_var("LIBDIR") or "/"), Path(sys.base_prefix, "lib")]
     for name in names:
-        for path in (os.path.join(folder, name) for folder in folders if folder):
-            if os.path.isfile(path):
-                return path
+        for path in (folder / name for folder in folders):
+            if path.is_file():
+                return str(path)
         try:
             ctypes.CDLL(name)  # the system's loader knows it, under this name
         except OSError:

@@ -61,7 +61,11 @@ class Project:
         return self.library / "pythonscript.conf"
 
     def run(
-        self, *arguments: str, env: dict[str, str] | None = None, cwd: Path | None = None, program: list[str] | None = None
+        self,
+        *arguments: str,
+        env: dict[str, str] | None = None,
+        cwd: Path | None = None,
+        program: list[str] | None = None,
     ) -> Run:
         """Run Godot in the project (or another `program`) and read what it says."""
         command = program or [godot(), "--path", str(self.folder), "--language", "en"]

@@ -335,15 +335,15 @@ static int check_conf(void) {
 	if (!conf.libpython[0])
 		fail("Python: %s has no line 'libpython='. " ADVICE, conf.file);
 	else if (strpbrk(conf.libpython, "/\\") && !exists(conf.libpython))
-		fail("Python: the library %s, named in %s, is missing. " ADVICE, conf.libpython, conf.file);
+		fail("Python: %s, named in %s, is missing. " ADVICE, conf.libpython, conf.file);
 	else if (conf.home[0] && !exists(conf.home))
-		fail("Python: the folder %s, 'home=' in %s, is missing. " ADVICE, conf.home, conf.file);
+		fail("Python: %s, 'home=' in %s, is missing. " ADVICE, conf.home, conf.file);
 	else if (!conf.project[0] || !exists(conf.project))
-		fail("Python: the folder '%s', 'project=' in %s, is missing. " ADVICE, conf.project, conf.file);
+		fail("Python: '%s', 'project=' in %s, is missing. " ADVICE, conf.project, conf.file);
 	else {
 		for (i = 0; i < conf.path_count; i++)
 			if (!exists(conf.paths[i])) {
-				fail("Python: the folder %s, 'path=' in %s, is missing. " ADVICE, conf.paths[i], conf.file);
+				fail("Python: %s, 'path=' in %s, is missing. " ADVICE, conf.paths[i], conf.file);
 				return 0;
 			}
 		return 1;
@@ -389,11 +389,11 @@ static int start_interpreter(void) {
 	const char *version;
 	libpython = open_library(conf.libpython);
 	if (!libpython) {
-		fail("Python: %s cannot be loaded: %s. " ADVICE, conf.libpython, library_error());
+		fail("Python: %s, named in %s, cannot be loaded: %s. " ADVICE, conf.libpython, conf.file, library_error());
 		return 0;
 	}
 	if (!python("Py_InitializeEx") || !python("Py_GetVersion")) {
-		fail("Python: %s is not a Python library. " ADVICE, conf.libpython);
+		fail("Python: %s, named in %s, is not a Python library. " ADVICE, conf.libpython, conf.file);
 		return 0;
 	}
 	version = ((const char *(*)(void))python("Py_GetVersion"))();

@@ -1,6 +1,7 @@
 # Runs every check of the plugin in one Godot, and prints what came out as lines of JSON.
 extends Node
 
+const COUNTER := preload("res://counter.gd")
 const SIX_TYPES := {
 	"nil": [null],
 	"bool": [true, false],
@@ -72,16 +73,17 @@ func _tell_bytes() -> void:
 	var returned := []
 	var through := []
 	for size in [0, 1, 256, 4096, 400000]:
-		var bytes: PoolByteArray = echo.byte_range(size)
-		var right: bool = bytes.size() == size
+		var sent: PoolByteArray = echo.byte_range(size)
+		var right: bool = sent.size() == size
 		for i in [0, 1, 255, 4095, 399999]:
-			right = right and (i >= size or bytes[i] == i % 256)
-		returned.append(right and _is_same(echo.same(bytes), bytes))
-		through.append(_is_same(echo.through_node(bytes), bytes))
+			right = right and (i >= size or sent[i] == i % 256)
+		returned.append(right and _is_same(echo.same(sent), sent))
+		through.append(_is_same(echo.through_node(sent), sent))
 	_tell("returned bytes", returned)
 	_tell("through node bytes", through)
 	_tell("raw access", _is_same(echo.raw_bytes(5000), echo.byte_range(5000)))
-	_tell("raw access to read", [echo.raw_read(echo.byte_range(5000)), echo.raw_read(PoolByteArray())])
+	var bytes: PoolByteArray = echo.byte_range(5000)
+	_tell("raw access to read", [echo.raw_read(bytes), echo.raw_read(PoolByteArray())])
 
 
 func _tell_containers() -> void:
@@ -115,7 +117,8 @@ func _tell_exports() -> void:
 	_tell("exports own lists", [$Exports.add_item(1), $Defaults.add_item(2)])
 	$Exports.number = 11
 	$Exports.plain = "changed"
-	_tell("exports read", [$Exports.number, $Exports.doubled, $Exports.plain, $Exports.get("no such")])
+	var unknown = $Exports.get("no such")
+	_tell("exports read", [$Exports.number, $Exports.doubled, $Exports.plain, unknown])
 	$Exports.doubled = 50
 	_tell("exports property", $Exports.number)
 	var types := {}
@@ -144,7 +147,8 @@ func _tell_autoload() -> void:
 
 
 func _tell_inheritance() -> void:
-	_tell("inheritance", [$Square is Node2D, $Square.get_class(), $Square.kind(), $Square.moved()])
+	var square := $Square
+	_tell("inheritance", [square is Node2D, square.get_class(), square.kind(), square.moved()])
 	_tell("inheritance position", $Square.position == Vector2(3, 4))
 	_tell("inheritance checks", $Square.checks())
 
@@ -188,7 +192,7 @@ func _tell_threads() -> void:
 	_tell("threads", [here, thread.wait_to_finish()])
 
 
-# Passing is done in functions of their own: a GDScript function keeps its temporaries until it ends.
+# Passing is done in functions of their own: GDScript keeps temporaries until a function ends.
 func _pass_and_discard(counter: Reference) -> int:
 	for _i in 1000:
 		echo.same(counter)
@@ -205,14 +209,14 @@ func _pass_around(object: Reference) -> int:
 
 
 func _tell_references() -> void:
-	var counter = preload("res://counter.gd").new()
+	var counter = COUNTER.new()
 	var watcher = weakref(counter)
 	var value := _pass_and_discard(counter)
 	counter = null
 	_tell("reference held", [value, echo.value_held()])
 	echo.drop()
 	_tell("reference let go", watcher.get_ref() == null)
-	counter = preload("res://counter.gd").new()
+	counter = COUNTER.new()
 	watcher = weakref(counter)
 	_tell("reference passed around", _pass_around(counter))
 	counter = null

@@ -8,7 +8,7 @@ from typing import Any
 
 from pythonscript.exposing import export, exposed, signal
 from pythonscript.objects import Object, find_class, find_singleton
-from pythonscript.pool import PoolByteArray
+from pythonscript.pool import GDBytes, PoolByteArray
 from pythonscript.strings import GDString
 from pythonscript.values import Color, NodePath, Rect2, Vector2, Vector3
 
@@ -16,9 +16,21 @@ Array = list
 Dictionary = dict
 
 __all__ = [
-    "Array", "Color", "Dictionary", "GDString", "NodePath", "Object", "PoolByteArray", "Rect2", "Vector2", "Vector3",
-    "export", "exposed", "signal",
-]  # fmt: skip
+    "Array",
+    "Color",
+    "Dictionary",
+    "GDBytes",
+    "GDString",
+    "NodePath",
+    "Object",
+    "PoolByteArray",
+    "Rect2",
+    "Vector2",
+    "Vector3",
+    "export",
+    "exposed",
+    "signal",
+]
 
 
 def __getattr__(name: str) -> Any:

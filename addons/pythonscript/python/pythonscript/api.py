@@ -40,7 +40,7 @@ def load(core: int) -> None:
 def _declare(functions: dict[str, tuple[int, str, str]], first: int) -> None:
     for name, (slot, result, parameters) in functions.items():
         make = ctypes.CFUNCTYPE if name in RELEASES_LOCK else ctypes.PYFUNCTYPE
-        address = ctypes.c_void_p.from_address(first + slot * ctypes.sizeof(ctypes.c_void_p)).value
+        address = ctypes.c_size_t.from_address(first + slot * ctypes.sizeof(ctypes.c_size_t)).value
         globals()[name] = make(_TYPES[result], *(_TYPES[code] for code in parameters))(address)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from . import api, convert, output
 from .layout import CallError, Manifest, Variant
 from .objects import unbind_owner
-from .script import Script, fill_empty
+from .script import NotExposedError, Script, fill_empty
 from .strings import NameCache, new_string, read_string
 
 _ERR_SCRIPT_FAILED = 39
@@ -67,7 +67,8 @@ class Language:
             script = Script(text, reload=self._in_editor)
             script.fill(description)
         except BaseException as exception:
-            output.report(exception, f"Python: {text} cannot be loaded")
+            if not (self._in_editor and isinstance(exception, NotExposedError)):  # the editor tries every file
+                output.report(exception, f"Python: {text} cannot be loaded")
             fill_empty(description)
             return
         handle = next(self._handles)
@@ -123,9 +124,7 @@ class Language:
             output.report(exception, f"Python: {script.path}: {member} cannot be read")
         return 1
 
-    def call_method(
-        self, handle: int, datum: int, name: int, args: int, count: int, error: int, result: int
-    ) -> None:
+    def call_method(self, handle: int, datum: int, name: int, args: int, count: int, error: int, result: int) -> None:
         """Call a method with the Variants at `args`; the Variant at `result` is nil before."""
         instance, script = self._instances[handle]
         method = self._names.text(datum, name)
@@ -134,7 +133,7 @@ class Language:
             return
         try:
             if count:
-                addresses = (ctypes.c_void_p * count).from_address(args)
+                addresses = (ctypes.c_size_t * count).from_address(args)
                 value = getattr(instance, method)(*[convert.read(address) for address in addresses])
             else:
                 value = getattr(instance, method)()

@@ -18,18 +18,26 @@ class Variant(ctypes.Structure):
 
 
 class Vector2Floats(ctypes.Structure):
+    """The memory of a Vector2."""
+
     _fields_ = [(name, ctypes.c_float) for name in ("x", "y")]
 
 
 class Vector3Floats(ctypes.Structure):
+    """The memory of a Vector3."""
+
     _fields_ = [(name, ctypes.c_float) for name in ("x", "y", "z")]
 
 
 class Rect2Floats(ctypes.Structure):
+    """The memory of a Rect2."""
+
     _fields_ = [(name, ctypes.c_float) for name in ("x", "y", "width", "height")]
 
 
 class ColorFloats(ctypes.Structure):
+    """The memory of a Color."""
+
     _fields_ = [(name, ctypes.c_float) for name in ("r", "g", "b", "a")]
 
 
@@ -78,4 +86,5 @@ class NextTable(ctypes.Structure):
 
 
 assert ctypes.sizeof(Variant) == VARIANT_SIZE
-assert ctypes.sizeof(Manifest) == 64 and Manifest.base.offset == 17
+assert ctypes.sizeof(Manifest) == 64
+assert Manifest.base.offset == 17

@@ -42,9 +42,7 @@ def call_bind(bind: int, pointer: int, args: tuple[Any, ...], name: str) -> Any:
             if name == "call" and error.error == 1:
                 raise AttributeError(f"Godot refused call({args[0]!r}): there is no such method")
             reason = CALL_ERRORS.get(error.error, "error {error}")
-            raise TypeError(
-                f"Godot refused {name}(): " + reason.format(argument=error.argument, error=error.error)
-            )
+            raise TypeError(f"Godot refused {name}(): " + reason.format(argument=error.argument, error=error.error))
         return convert.read(ctypes.addressof(result))
     finally:
         api.variant_destroy(ctypes.byref(result))
@@ -110,13 +108,13 @@ class GodotClass(type):
 
     def engine_class(cls) -> "GodotClass":
         """The nearest class that is Godot's own."""
-        return next(base for base in cls.__mro__ if base in _ENGINE_CLASSES)  # type: ignore[return-value]
+        return next(base for base in cls.__mro__ if base in _ENGINE_CLASSES)
 
 
 class Object(metaclass=GodotClass):
     """Godot's Object: the base of every class that `godot` offers."""
 
-    __slots__ = ("_godot_pointer", "_godot_id", "_godot_count", "__weakref__")
+    __slots__ = ("__weakref__", "_godot_count", "_godot_id", "_godot_pointer")
 
     @classmethod
     def new(cls) -> Any:
@@ -209,7 +207,7 @@ def read_object(variant: int) -> Any:
     if not pointer or not api.is_instance_valid(pointer):
         return None
     name = call_bind(_bind("Object", "get_class"), pointer, (), "get_class")
-    cls = find_class(str(name))
+    cls: Any = find_class(str(name))
     wrapper = cls.__new__(cls)
     wrapper._godot_pointer = pointer
     if issubclass(cls, find_class("Reference")):

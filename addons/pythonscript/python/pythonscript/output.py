@@ -3,15 +3,15 @@
 import ctypes
 import importlib
 import io
-import os
 import sys
 import traceback
+from pathlib import Path
 
 from . import api
 from .layout import Opaque
 from .strings import new_string
 
-_OWN_FOLDER = os.path.dirname(os.path.abspath(__file__))
+_OWN_FOLDER = str(Path(__file__).parent)
 
 
 def print_error(text: str, function: str = "", file: str = "", line: int = 0) -> None:
@@ -58,9 +58,11 @@ class GodotStream(io.TextIOBase):
         self._line = ""
 
     def writable(self) -> bool:
+        """It takes text."""
         return True
 
     def write(self, text: str) -> int:
+        """Show the lines that end in `text`; keep what follows."""
         *lines, self._line = (self._line + text).split("\n")
         for line in lines:
             self._show(line)

@@ -28,7 +28,7 @@ class ReadAccess:
 
     def get_address(self) -> int:
         """The address of the first byte."""
-        return ctypes.cast(self._data, ctypes.c_void_p).value or 0
+        return ctypes.cast(ctypes.c_char_p(self._data), ctypes.c_void_p).value or 0
 
 
 def read_bytes(variant: int) -> GDBytes:

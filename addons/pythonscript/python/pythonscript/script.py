@@ -15,6 +15,10 @@ from .strings import new_string_name
 _METHOD_FLAG_NORMAL = 1
 
 
+class NotExposedError(ImportError):
+    """A `.py` file without an exposed class: a plain module, which cannot be bound to a node."""
+
+
 class Script:
     """A loaded `.py` file."""
 
@@ -25,7 +29,9 @@ class Script:
         self.exports = {name: member for name, member in members.items() if isinstance(member, ExportField)}
         self.signals = [member.name for member in members.values() if isinstance(member, SignalField)]
         self.methods = {
-            name: member for name, member in members.items() if isinstance(member, (FunctionType, staticmethod, classmethod))
+            name: member
+            for name, member in members.items()
+            if isinstance(member, (FunctionType, staticmethod, classmethod))
         }
         # Plain members, which Godot can read and write though they are not exported.
         self.variables = set(members) - set(self.methods) - {name for name in members if name in self.signals}
@@ -74,7 +80,7 @@ def _load_class(path: str, reload: bool) -> type:
     else:
         importlib.import_module(name)
     if name not in EXPOSED:
-        raise ImportError(f"{path} exposes no class: put @exposed above one that derives from a class of Godot's")
+        raise NotExposedError(f"{path} exposes no class: put @exposed above one that derives from a class of Godot's")
     return EXPOSED[name]
 
 

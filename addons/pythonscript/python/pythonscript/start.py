@@ -41,6 +41,6 @@ def _set_paths(project: str, paths: str) -> None:
     """Put the project's folders first on `sys.path`; of `res://;res://lib` the last is searched first."""
     for path in paths.split(";"):
         if path:
-            folder = os.path.join(project, path[len("res://") :]) if path.startswith("res://") else path
+            folder = f"{project}/{path[len('res://') :]}" if path.startswith("res://") else path
             sys.path.insert(0, os.path.normpath(folder))
     sys.executable = ""  # In an embedded interpreter it names some other Python.

@@ -7,7 +7,9 @@ from . import api
 from .layout import Opaque
 
 # Godot's wide characters have the size of the C compiler's wchar_t.
-_ENCODING = ("utf-32-" if ctypes.sizeof(ctypes.c_wchar) == 4 else "utf-16-") + ("le" if sys.byteorder == "little" else "be")
+_ENCODING = ("utf-32-" if ctypes.sizeof(ctypes.c_wchar) == 4 else "utf-16-") + (
+    "le" if sys.byteorder == "little" else "be"
+)
 _UNIT = ctypes.sizeof(ctypes.c_wchar)
 
 

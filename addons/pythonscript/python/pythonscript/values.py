@@ -8,17 +8,23 @@ from .layout import ColorFloats, Rect2Floats, Vector2Floats, Vector3Floats
 
 
 class Vector2(NamedTuple):
+    """A point or a size in the plane."""
+
     x: float = 0.0
     y: float = 0.0
 
 
 class Vector3(NamedTuple):
+    """A point or a size in space."""
+
     x: float = 0.0
     y: float = 0.0
     z: float = 0.0
 
 
 class Rect2(NamedTuple):
+    """A rectangle: its least corner and its size."""
+
     x: float = 0.0
     y: float = 0.0
     width: float = 0.0
@@ -26,6 +32,8 @@ class Rect2(NamedTuple):
 
 
 class Color(NamedTuple):
+    """A colour, each part from 0 to 1."""
+
     r: float = 0.0
     g: float = 0.0
     b: float = 0.0
