@@ -4,6 +4,7 @@ anywhere.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import cattrs
@@ -19,7 +20,7 @@ from engine.floor.floor import Floor
 from engine.floor.grid import stand
 from engine.floor.layout import canonical_hash
 from engine.floor.machines import Machine, PromptDock
-from engine.floor.pad import Pad, PadState
+from engine.floor.pad import NOBODY, Pad, PadState
 from engine.floor.site import Site
 from engine.level.goals import Judgement, judge
 from engine.level.spec import Level
@@ -140,9 +141,14 @@ class Simulation:
         return delivered.total(0, len(delivered.buckets))
 
     def state_hash(self) -> str:
-        """Equal whenever the same has happened, at whatever speed."""
+        """Equal whenever the same has happened, at whatever speed, to equal layouts, however they were built."""
         self.settle()
-        return canonical_hash({key: value for key, value in self._dump().items() if key != "due"})
+        processes = sorted((*self.floor.machines.values(), *self.floor.belts.values()), key=lambda one: one.order)
+        places = {process.id: place for place, process in enumerate(processes)}
+        state = self._dump({**places, NOBODY: NOBODY})
+        for part in ("machines", "belts"):
+            state[part].sort(key=lambda entry: entry["id"])
+        return canonical_hash({key: value for key, value in state.items() if key not in ("due", "next_id")})
 
     # -- checkpoints -------------------------------------------------------------------------------------------------
 
@@ -156,8 +162,10 @@ class Simulation:
         """A simulation that goes on from `checkpoint` with processes of its own."""
         return cls(level, checkpoint.seed, checkpoint)
 
-    def _dump(self) -> dict[str, Any]:
+    def _dump(self, names: Mapping[int, int] | None = None) -> dict[str, Any]:
+        """Everything, as plain data; `names` may give machines and belts other names than their ids."""
         floor = self.floor
+        name = dict(names or {id: id for id in (*floor.machines, *floor.belts, NOBODY)})
         return {
             "version": CHECKPOINT_VERSION,
             "level": self.level.id,
@@ -165,35 +173,43 @@ class Simulation:
             "time_ps": self.now,
             "phase": self.phase,
             "next_id": self.site.next_id,
-            "machines": [self._dump_machine(machine) for machine in floor.machines.values()],
+            "machines": [
+                {
+                    "id": name[machine.id],
+                    "kind": machine.stand.kind.name,
+                    "x": machine.stand.x,
+                    "y": machine.stand.y,
+                    "rotation": machine.stand.rotation,
+                    "settings": dict(machine.settings),
+                    "state": cattrs.unstructure(machine.state),
+                    "random": _dump_random(machine.random) if isinstance(machine, PromptDock) else None,
+                }
+                for machine in floor.machines.values()
+            ],
             "belts": [
                 {
-                    "id": belt.id,
+                    "id": name[belt.id],
                     "packet": belt.packet,
-                    "source": cattrs.unstructure(belt.source),
-                    "target": cattrs.unstructure(belt.target),
+                    "source": {"machine": name[belt.source.machine], "port": belt.source.port},
+                    "target": {"machine": name[belt.target.machine], "port": belt.target.port},
                     "tiles": [list(tile) for tile in belt.tiles],
                     "state": cattrs.unstructure(belt.state),
                 }
                 for belt in floor.belts.values()
             ],
-            "pads": [cattrs.unstructure(pad.state) for pad in floor.pads.values()],
-            "requests": [cattrs.unstructure(request) for request in floor.requests.values()],
+            "pads": [
+                {
+                    **cattrs.unstructure(pad.state),
+                    "holder": name[pad.state.holder],
+                    "queue": [name[id] for id in pad.state.queue],
+                }
+                for pad in floor.pads.values()
+            ],
+            "requests": [
+                {**cattrs.unstructure(request), "dock": name[request.dock]} for request in floor.requests.values()
+            ],
             "delivered": floor.ledger.delivered.buckets,
             "due": {process.id: process.due_ps for process in (*floor.machines.values(), *floor.belts.values())},
-        }
-
-    def _dump_machine(self, machine: Machine) -> dict[str, Any]:
-        at = machine.stand
-        return {
-            "id": machine.id,
-            "kind": at.kind.name,
-            "x": at.x,
-            "y": at.y,
-            "rotation": at.rotation,
-            "settings": dict(machine.settings),
-            "state": cattrs.unstructure(machine.state),
-            "random": _dump_random(machine.random) if isinstance(machine, PromptDock) else None,
         }
 
     def _load(self, checkpoint: Checkpoint) -> dict[int, int | None]:

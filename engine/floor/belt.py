@@ -10,7 +10,7 @@ from attrs import define, field
 
 from engine.catalog.link import Link
 from engine.floor.floor import Floor
-from engine.floor.geometry import Tile
+from engine.floor.geometry import Tile, order_of
 from engine.floor.process import Process
 
 
@@ -39,6 +39,11 @@ class Belt(Process):
         self.floor, self.packet = floor, packet
         self.source, self.target, self.tiles = source, target, tiles
         self.state = BeltState()
+
+    @property
+    def order(self) -> int:
+        """The place of its first tile."""
+        return order_of(self.tiles[0])
 
     def latency_ps(self, payload_bytes: int, chunk_bytes: int) -> int:
         """How long a packet takes from port to port when the wire is free."""

@@ -73,7 +73,7 @@ class Floor:
         """Derive who feeds whom, after belts or machines have changed; wake everybody."""
         self.outputs = {id: [] for id in self.machines}
         self.inputs = {id: [] for id in self.machines}
-        for belt in self.belts.values():
+        for belt in sorted(self.belts.values(), key=lambda belt: belt.order):
             self.outputs[belt.source.machine].append(belt)
             self.inputs[belt.target.machine].append(belt)
         for pad in self.pads.values():

@@ -8,6 +8,7 @@ Tile = tuple[int, int]
 
 SIDES: dict[str, Tile] = {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}
 _ORDER = "eswn"
+_MOST_ROWS = 2**12
 
 
 def turned_side(side: str, rotation: int) -> str:
@@ -33,6 +34,11 @@ def step(tile: Tile, side: str) -> Tile:
     """The neighbour of `tile` on `side`."""
     dx, dy = SIDES[side]
     return tile[0] + dx, tile[1] + dy
+
+
+def order_of(tile: Tile) -> int:
+    """A number for a tile of the floor; tiles are ordered by x, then by y."""
+    return tile[0] * _MOST_ROWS + tile[1]
 
 
 def adjacent(a: Tile, b: Tile) -> bool:

@@ -10,13 +10,15 @@ from engine.catalog.gpu import Gpu
 from engine.memory.vram import Vram
 from engine.metrics.seconds import PerSecond
 
+NOBODY = -1
+
 
 @define
 class PadState:
     """What a checkpoint keeps of a pad."""
 
-    holder: int = -1
-    """The machine whose step runs, or may start; -1: none."""
+    holder: int = NOBODY
+    """The machine whose step runs, or may start, or NOBODY."""
     queue: list[int] = field(factory=list)
     held: dict[int, int] = field(factory=dict)
     """KV bytes per request."""
@@ -48,7 +50,7 @@ class Pad:
     def acquire(self, machine: int) -> bool:
         """True when `machine` may run a step now; else it queues and is nudged when its turn comes."""
         state = self.state
-        if state.holder == -1:
+        if state.holder == NOBODY:
             state.holder = machine
         if state.holder == machine:
             return True
@@ -63,8 +65,8 @@ class Pad:
         if machine in state.queue:
             state.queue.remove(machine)
         if state.holder == machine:
-            state.holder = state.queue.pop(0) if state.queue else -1
-            if state.holder != -1:
+            state.holder = state.queue.pop(0) if state.queue else NOBODY
+            if state.holder != NOBODY:
                 self.nudge(state.holder)
 
     def free(self, request: int) -> None:

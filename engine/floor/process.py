@@ -4,8 +4,9 @@ Each is one simpy process with a single `yield` and no local state: it sleeps un
 all that its state says is due (`act`), and tells when it is due next. So it can be stopped and started afresh from its
 state at any moment.
 
-Events at the same time happen in the order of their owners' ids, whatever order they were scheduled in: a run taken in
-one jump and the same run taken step by step give the same result to the bit.
+Events at the same time happen in the order of their owners' places on the floor, whatever order they were scheduled in:
+a run taken in one jump and the same run taken step by step give the same result to the bit, and so do equal layouts,
+however they were built.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class _Wake(simpy.Event):
         self._ok = True
         self._value = None
         self.callbacks.append(owner._ring)
-        env.schedule(self, priority=EventPriority(owner.id + _FIRST_PRIORITY), delay=at_ps - int(env.now))
+        env.schedule(self, priority=EventPriority(owner.order + _FIRST_PRIORITY), delay=at_ps - int(env.now))
 
 
 class Process(ABC):
@@ -46,6 +47,11 @@ class Process(ABC):
         """The present simulated time in ps."""
         assert self._env is not None
         return int(self._env.now)
+
+    @property
+    @abstractmethod
+    def order(self) -> int:
+        """Who goes first when several are due at the same time; unique, and known from the layout alone."""
 
     @abstractmethod
     def act(self, now: int) -> int | None:

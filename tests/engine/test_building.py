@@ -124,7 +124,7 @@ def test_the_same_layout_built_in_another_order_has_the_same_hash() -> None:
     do(other, "move", id=decode, x=6, y=4, rot=0)
     prefill = place(other, "prefill_core", 3, 1)
     lay(other, End(decode, "e"), End(TOKEN_DOCK, "w0"), [(7, 4), (8, 4), (9, 4), (9, 5)])
-    lay(other, End(prefill, "e"), End(decode, "n"), [(5, 1), (6, 1), (6, 2), (6, 3)])
+    lay(other, End(prefill, "e"), End(decode, "w"), [(5, 1), (5, 2), (5, 3), (5, 4)])
     assert layout_hash(game.site.layout()) != layout_hash(other.site.layout())
     lay(other, End(PROMPT_DOCK, "e0"), End(prefill, "w"), [(2, 1)])
     assert layout_hash(game.site.layout()) == layout_hash(other.site.layout())

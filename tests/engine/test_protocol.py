@@ -179,7 +179,7 @@ def test_packets_lie_on_their_belts_in_the_rows_of_a_multimesh(running: Session)
             if len(table):
                 assert (table[:, [0, 1, 4, 5]] == np.array([0.5, 0.25, -0.5, 0.125], np.float32)).all()
                 assert (table[:, [2, 6]] == 0).all()
-                on_belt = {"prompt": [(2, 1)], "kv": [(5, 1), (6, 1), (6, 2), (6, 3)]}
+                on_belt = {"prompt": [(2, 1)], "kv": [(5, 1), (5, 2), (5, 3), (5, 4)]}
                 on_belt["token"] = [(7, 4), (8, 4), (9, 4), (9, 5)]
                 for x, y in table[:, [3, 7]]:
                     assert any(a - 1e-4 <= x <= a + 1.0001 and b - 1e-4 <= y <= b + 1.0001 for a, b in on_belt[kind])

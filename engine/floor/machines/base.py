@@ -6,6 +6,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from engine.floor.floor import Floor
+from engine.floor.geometry import order_of
 from engine.floor.kinds import Stand
 from engine.floor.pad import Pad
 from engine.floor.process import Process
@@ -32,6 +33,11 @@ class Machine(Process):
         super().__init__(id)
         self.floor, self.stand, self.pad, self.settings = floor, stand, pad, settings
         self.state: Any = self.state_class()
+
+    @property
+    def order(self) -> int:
+        """The place of its origin."""
+        return order_of((self.stand.x, self.stand.y))
 
     @abstractmethod
     def receive(self, request: int, belt: Belt | None) -> None:

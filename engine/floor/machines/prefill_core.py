@@ -110,7 +110,7 @@ class PrefillCore(Machine):
         for belt in self.outputs:
             core = self.floor.machines[belt.target.machine]
             assert isinstance(core, DecodeCore)
-            rank = (core.load(), belt.id)
+            rank = (core.load(), belt.order)
             if core.has_room(request) and (best is None or rank < best):
                 best, chosen = rank, (belt, core)
         if chosen is None:

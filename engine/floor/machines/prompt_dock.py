@@ -60,7 +60,7 @@ class PromptDock(Machine):
         return arrivals.next_ps if state.open else None
 
     def _load(self, belt: Belt) -> tuple[int, int]:
-        return len(belt.state.flying) + self.floor.machines[belt.target.machine].load(), belt.id
+        return len(belt.state.flying) + self.floor.machines[belt.target.machine].load(), belt.order
 
     def evict(self) -> list[int]:
         """A dock is never taken away."""
