@@ -86,6 +86,8 @@ def install(root: Path = ROOT) -> None:
 def _edit_until_imported(root: Path) -> None:
     """Run the editor until all is imported. With --quit it would end with its first frame, before it has looked."""
     build_folder()
+    settings = root / "project.godot"
+    written = settings.read_bytes()
     command = [godot.headless(), "--path", str(root), "--editor"]
     deadline = time.monotonic() + IMPORT_S
     with LOG.open("ab") as log:
@@ -96,3 +98,5 @@ def _edit_until_imported(root: Path) -> None:
         finally:
             editor.terminate()
             editor.wait()
+            if settings.read_bytes() != written:
+                settings.write_bytes(written)  # the editor puts it in its own version's words

@@ -22,11 +22,13 @@ def project(tmp_path: Path) -> Path:
 
 def test_pictures_are_imported_once_and_again_when_they_change(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     picture = project / "seen" / "picture.png"
+    settings = (project / "project.godot").read_bytes()
     assert textures.sources(project) == [picture]
     assert textures.stale(project) == [picture]
     textures.install(project)
     assert textures.stale(project) == []
     assert list((project / ".import").glob("picture.png-*.stex"))
+    assert (project / "project.godot").read_bytes() == settings, "the working tree is left as it was"
 
     monkeypatch.setattr(textures, "_edit_until_imported", lambda _: pytest.fail("Godot was started for nothing"))
     textures.install(project)
