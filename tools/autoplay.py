@@ -27,6 +27,7 @@ PLACE_S = 15.0
 RESULT_S = 420.0
 TRAFFIC_S = 12.0  # the belts are full of traffic after this much of a game at 8x
 CLOSE_S = 10.0
+ASIDE = (16.0, 360.0)  # where the mouse hides nothing
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,7 @@ def win_level(window: Window, layout: dict[str, Any], pictures: Path = SCREENS) 
     display.picture(pictures / "start.png")
     hand.click(probe.target("time:start"))
     hand.click(probe.target("time:8"))
+    hand.move(ASIDE)
     say("the factory is built and runs at 8x")
     _let_run(probe)
     display.picture(pictures / "running.png")
