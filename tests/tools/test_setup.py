@@ -8,7 +8,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools import export_linux, python_packages, setup, system_packages
+from tools import build_plugin, export_linux, python_packages, setup, system_packages
 from tools.paths import Problem
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,14 +16,18 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def direct_dependencies() -> list[Requirement]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = project["optional-dependencies"]
-    return [Requirement(text) for text in [*project["dependencies"], *extras["art"], *extras["dev"]]]
+    return [Requirement(text) for text in [*project["dependencies"], *project["optional-dependencies"]["dev"]]]
 
 
 def test_every_dependency_is_pinned_to_a_version_it_allows() -> None:
     pins = {canonicalize_name(name): version for name, version in python_packages.pins().items()}
     for requirement in direct_dependencies():
         assert pins[canonicalize_name(requirement.name)] in requirement.specifier
+
+
+def test_the_compiler_is_the_one_that_pyproject_names() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["optional-dependencies"]["compiler"] == [build_plugin.ZIGLANG]
 
 
 def test_the_pins_are_complete() -> None:
