@@ -19,9 +19,10 @@ func set_up(name: String) -> void:
 	add_child(line)
 	var title := Ui.label(tr("SETTING_" + name.to_upper()), Fonts.body(13), Palette.TEXT_SOFT)
 	title.size_flags_horizontal = SIZE_EXPAND_FILL
+	title.clip_text = true
 	line.add_child(title)
 	_less = _button(line, "−", -1)
-	_value = Ui.figures(Fonts.strong(15), 34)
+	_value = Ui.figures(Fonts.strong(15), 44)
 	_value.side = _value.Side.CENTRE
 	_value.size_flags_vertical = SIZE_FILL
 	line.add_child(_value)
@@ -32,6 +33,8 @@ func set_up(name: String) -> void:
 func show_setting(setting: Dictionary) -> void:
 	_setting = setting
 	_value.text = str(setting.value)
+	_less.visible = setting.min < setting.max
+	_more.visible = _less.visible
 	_less.disabled = setting.value <= setting.min
 	_more.disabled = setting.value >= setting.max
 

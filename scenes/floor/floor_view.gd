@@ -9,6 +9,7 @@ var layout: Reference = Layout.new()
 onready var ground: Node2D = $Ground
 onready var pads: Node2D = $Pads
 onready var belts: Node2D = $Belts
+onready var marks: Node2D = $Marks
 onready var packets: Node2D = $Packets
 onready var machines: Node2D = $Machines
 onready var overlay: Node2D = $Overlay
@@ -27,6 +28,11 @@ func show_snapshot(snapshot: Dictionary) -> bool:
 	machines.show_work(layout.machines, snapshot.machines)
 	packets.show_packets(snapshot.packets)
 	return rebuilt
+
+
+# Outlines a machine (-1: none).
+func select(id: int) -> void:
+	marks.show_selected(layout.machine(id).get("area", Rect2()))
 
 
 # Where a point of the grid lies in the window, in the viewport's units.

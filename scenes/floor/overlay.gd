@@ -1,31 +1,21 @@
 extends Node2D
-# What the cursor shows on the floor: its tile, the ghost of a machine, the preview of a belt.
+# What a tool shows over the machines: the ghost of a machine, the preview of a belt.
 
 const BeltArt := preload("res://scenes/floor/belt_art.gd")
 const Grid := preload("res://scenes/floor/grid.gd")
 const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
+const Marks := preload("res://scenes/floor/marks.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 
 var _belt_art: Reference = BeltArt.new()
 var _ghost_picture: Texture
-var _tile := Rect2()
-var _tile_colour := Color.transparent
 var _ghost := {}
 var _route := {}
 
 
 func clear() -> void:
-	_tile_colour = Color.transparent
 	_ghost = {}
 	_route = {}
-	update()
-
-
-func show_area(area: Rect2, colour: Color) -> void:
-	if area == _tile and colour == _tile_colour:
-		return
-	_tile = area
-	_tile_colour = colour
 	update()
 
 
@@ -56,21 +46,12 @@ func _draw() -> void:
 		_draw_route()
 	if not _ghost.empty():
 		_draw_ghost()
-	elif _tile_colour.a > 0.0:
-		_draw_area(_tile, _tile_colour)
-
-
-func _draw_area(area: Rect2, colour: Color) -> void:
-	var corners := Grid.outline(area, 0.02)
-	draw_colored_polygon(corners, Palette.faded(colour, colour.a * 0.22))
-	corners.append(corners[0])
-	draw_polyline(corners, colour, 2.5, true)
 
 
 func _draw_ghost() -> void:
 	var colour := Palette.GOOD if _ghost.allowed else Palette.BAD
 	var size := MachineArt.size_of(_ghost.kind, _ghost.rot)
-	_draw_area(Rect2(_ghost.tile, size), colour)
+	Marks.draw_area(self, Rect2(_ghost.tile, size), colour, 0.22)
 	var at := Grid.to_world(_ghost.tile + size / 2) - MachineArt.PIVOT * MachineArt.SCALE
 	var tint := Color.white.linear_interpolate(colour, 0.45 if _ghost.allowed else 0.7)
 	tint.a = 0.72

@@ -2,7 +2,8 @@ extends Node2D
 # The packets on the belts: one MultiMesh per kind, filled straight from the snapshot's rows.
 
 const Grid := preload("res://scenes/floor/grid.gd")
-const SIZE := 32.0
+# Sizes in pixels at the base scale: tokens are many and small.
+const SIZES := {"prompt": 26.0, "kv": 30.0, "token": 16.0}
 const LIFT := 10.0
 const ROW := 8
 
@@ -10,9 +11,9 @@ var _meshes := {}
 
 
 func _ready() -> void:
-	transform = Grid.MATRIX
-	position = Vector2(0, -LIFT)
-	for kind in ["prompt", "kv", "token"]:
+	# Whole, because setting a position on its own would lose the slant.
+	transform = Transform2D(Grid.X_AXIS, Grid.Y_AXIS, Vector2(0, -LIFT))
+	for kind in SIZES:
 		_meshes[kind] = _add(kind)
 
 
@@ -32,7 +33,7 @@ func show_packets(packets: Dictionary) -> void:
 
 func _add(kind: String) -> MultiMesh:
 	var quad := QuadMesh.new()
-	quad.size = Vector2(SIZE, -SIZE)
+	quad.size = Vector2(SIZES[kind], -SIZES[kind])
 	var multimesh := MultiMesh.new()
 	multimesh.transform_format = MultiMesh.TRANSFORM_2D
 	multimesh.mesh = quad

@@ -1,5 +1,6 @@
 extends Node2D
-# The GPUs: lit outlines on the floor that machines stand in. They light up with the work done there.
+# The GPUs: lit outlines on the floor that machines stand in. They light up with the work done
+# there.
 
 const Grid := preload("res://scenes/floor/grid.gd")
 const FOLDER := "res://scenes/floor/pads/"

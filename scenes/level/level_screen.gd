@@ -109,6 +109,7 @@ func _show_structure() -> void:
 	_tool_box.refresh()
 	if _selected >= 0 and layout.machine(_selected).empty():
 		_selected = -1
+	_floor_view.select(_selected)
 	_refresh = 0.0
 
 
@@ -158,6 +159,7 @@ func _on_cursor_moved(tile: Vector2) -> void:
 
 func _on_selected(id: int) -> void:
 	_selected = id
+	_floor_view.select(id)
 	_refresh = 0.0
 
 

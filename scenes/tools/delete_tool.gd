@@ -8,6 +8,7 @@ func enter(tile: Vector2) -> void:
 
 func hover(tile: Vector2) -> void:
 	mark(tile, Palette.BAD)
+	say("")
 
 
 func press(tile: Vector2) -> void:

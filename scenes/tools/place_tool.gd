@@ -14,6 +14,7 @@ func enter(tile: Vector2) -> void:
 
 func hover(tile: Vector2) -> void:
 	_tile = tile
+	floor_view.marks.show_hover(NOTHING, Color.transparent)
 	if not floor_view.layout.holds(tile):
 		floor_view.overlay.clear()
 		say("")

@@ -19,6 +19,7 @@ func leave() -> void:
 func hover(tile: Vector2) -> void:
 	if _pressed.empty() or _pressed.fixed:
 		mark(tile, Palette.TOKEN)
+		say("")
 		return
 	if not _dragging and tile - _grab == _pressed.area.position:
 		return
@@ -39,10 +40,12 @@ func press(tile: Vector2) -> void:
 
 
 func release(tile: Vector2) -> void:
-	if _dragging:
-		_move(_pressed.id, tile - _grab, _rot)
+	var machine := _pressed
+	var dragged := _dragging
 	_stop()
 	hover(tile)
+	if dragged:
+		_move(machine.id, tile - _grab, _rot)
 
 
 # Turns the machine in hand, or the one under the cursor.

@@ -14,6 +14,8 @@ signal placed(answer)
 const Palette := preload("res://scenes/theme/palette.gd")
 const Words := preload("res://scenes/theme/words.gd")
 
+const NOTHING := Rect2()
+
 # The engine's client and the floor, set once by the tool box.
 var client: Node
 var floor_view: Node2D
@@ -25,6 +27,7 @@ func enter(_tile: Vector2) -> void:
 
 func leave() -> void:
 	floor_view.overlay.clear()
+	floor_view.marks.show_hover(NOTHING, Color.transparent)
 	say("")
 
 
@@ -62,9 +65,9 @@ func mark(tile: Vector2, colour: Color) -> void:
 	var machine: Dictionary = floor_view.layout.machine_at(tile)
 	var belt: Dictionary = floor_view.layout.belt_at(tile)
 	floor_view.belts.mark(belt.get("id", -1))
+	var area := NOTHING
 	if not machine.empty():
-		floor_view.overlay.show_area(machine.area, colour)
+		area = machine.area
 	elif floor_view.layout.holds(tile):
-		floor_view.overlay.show_area(Rect2(tile, Vector2.ONE), colour)
-	else:
-		floor_view.overlay.show_area(Rect2(), Color.transparent)
+		area = Rect2(tile, Vector2.ONE)
+	floor_view.marks.show_hover(area, colour)
