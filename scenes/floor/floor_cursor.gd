@@ -33,6 +33,7 @@ func _unhandled_input(event: InputEvent) -> void:
 	if event is InputEventMouse:
 		by_mouse = true
 		_move_to(Grid.tile_at(world.transform.affine_inverse().xform(event.position)))
+	_hold(event)
 	if event.is_action_pressed("confirm"):
 		emit_signal("pressed", tile)
 		get_tree().set_input_as_handled()
@@ -52,21 +53,25 @@ func _cancel_by_mouse(event: InputEventMouseButton) -> void:
 		emit_signal("cancelled")
 
 
+# Moves on while a key, a button or a stick is held.
 func _process(delta: float) -> void:
-	for action in STEPS:
-		if Input.is_action_just_pressed(action):
-			_held = action
-			_wait = FIRST_REPEAT
-			_step(action)
 	if _held == "":
-		return
-	if not Input.is_action_pressed(_held):
-		_held = ""
 		return
 	_wait -= delta
 	if _wait <= 0.0:
 		_wait = NEXT_REPEAT
 		_step(_held)
+
+
+# By events, because a quick press may begin and end within a frame; a stick tells its way many times.
+func _hold(event: InputEvent) -> void:
+	for action in STEPS:
+		if event.is_action_pressed(action) and _held != action:
+			_held = action
+			_wait = FIRST_REPEAT
+			_step(action)
+		elif event.is_action_released(action) and _held == action:
+			_held = ""
 
 
 # The first press brings a cursor that was off the floor back to its middle.

@@ -89,10 +89,11 @@ func set_up(floor_view: Node2D) -> void:
 	_arrange()
 
 
-func show_structure(layout: Reference) -> void:
+# `tools`: the names of those that the level offers.
+func show_structure(layout: Reference, tools: Array) -> void:
 	_bar.show_level(layout.level)
 	_hint.show_hint(layout.level.number)
-	_tools.offer(layout.palette.keys())
+	_tools.offer(tools)
 	_tools.show_left(layout.palette)
 	call_deferred("_arrange")
 
@@ -164,7 +165,13 @@ func follow_camera() -> void:
 
 # Named rectangles in the viewport's units, for automatic play.
 func targets() -> Dictionary:
-	var rects := {"time:start": _start.get_global_rect()}
+	var rects := {
+		"time:start": _start.get_global_rect(),
+		"panel:bar": _bar.get_global_rect(),
+		"panel:tools": _tools.get_global_rect(),
+		"panel:hint": _hint.get_global_rect(),
+		"panel:right": _right.get_global_rect(),
+	}
 	for name in _bar.buttons:
 		rects["time:" + name] = _bar.buttons[name].get_global_rect()
 	for name in _tools.buttons:

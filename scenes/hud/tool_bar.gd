@@ -3,15 +3,11 @@ extends PanelContainer
 
 signal picked(name)
 
-const Fonts := preload("res://scenes/theme/fonts.gd")
-const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
-const Palette := preload("res://scenes/theme/palette.gd")
 const ToolButton := preload("res://scenes/hud/tool_button.gd")
 
 var buttons := {}
 
 var _line: HBoxContainer
-var _kinds := []
 
 
 func _init() -> void:
@@ -20,16 +16,15 @@ func _init() -> void:
 	add_child(_line)
 
 
-# The tools that this level offers, in the order of their keys.
-func offer(kinds: Array) -> void:
-	if kinds == _kinds and not buttons.empty():
+# The tools that this level offers, by name.
+func offer(names: Array) -> void:
+	if names == buttons.keys():
 		return
-	_kinds = kinds
 	for button in buttons.values():
 		_line.remove_child(button)
 		button.queue_free()
 	buttons = {}
-	for name in ["select", "belt"] + kinds + ["delete"]:
+	for name in names:
 		var button := ToolButton.new()
 		button.set_up(name)
 		button.connect("pressed", self, "emit_signal", ["picked", name])

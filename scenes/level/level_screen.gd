@@ -5,6 +5,8 @@ extends Node
 signal title_wanted
 signal placed(answer)
 signal ended(result)
+signal rebuilt(layout)
+signal time_changed(phase, speed, paused)
 
 const Grid := preload("res://scenes/floor/grid.gd")
 const ResultPanel := preload("res://scenes/result/result_panel.gd")
@@ -48,6 +50,11 @@ func _ready() -> void:
 		push_error("The engine refused the view: %s" % answer.code)
 	_advance(0.0)
 	_camera.frame(_floor_view.layout.size)
+
+
+# Simulated time, in ps.
+func now_ps() -> int:
+	return _snapshot.get("t_ps", 0)
 
 
 # Where things are in the window: {rects, origin, ex, ey}, in the viewport's units.
@@ -97,6 +104,7 @@ func _advance(seconds: float) -> void:
 	_hud.show_snapshot(snapshot)
 	if _phase != was:
 		_hud.show_phase(_phase)
+		_show_time()
 	if _phase == "ended" and snapshot.result != null and _result_panel == null:
 		_show_result(snapshot)
 
@@ -105,12 +113,19 @@ func _show_structure() -> void:
 	var layout: Reference = _floor_view.layout
 	_cursor.size = layout.size
 	_tool_box.offer(layout.palette.keys())
-	_hud.show_structure(layout)
+	_hud.show_structure(layout, _tool_box.order())
+	_hud.show_tool(_tool_box.current)
 	_tool_box.refresh()
 	if _selected >= 0 and layout.machine(_selected).empty():
 		_selected = -1
 	_floor_view.select(_selected)
 	_refresh = 0.0
+	emit_signal("rebuilt", layout)
+
+
+func _show_time() -> void:
+	_hud.show_time(_speed, _paused)
+	emit_signal("time_changed", _phase, _speed, _paused)
 
 
 func _show_details() -> void:
@@ -176,7 +191,7 @@ func _on_start() -> void:
 	if not answer.ok:
 		_hud.say_refusal(answer)
 	_paused = false
-	_hud.show_time(_speed, _paused)
+	_show_time()
 
 
 func _on_restart() -> void:
@@ -189,7 +204,7 @@ func _on_restart() -> void:
 		_result_panel = null
 	_paused = false
 	_hud.clear()
-	_hud.show_time(_speed, _paused)
+	_show_time()
 
 
 func _on_pause() -> void:
@@ -197,13 +212,13 @@ func _on_pause() -> void:
 		_on_start()
 		return
 	_paused = not _paused
-	_hud.show_time(_speed, _paused)
+	_show_time()
 
 
 func _on_speed(speed: int) -> void:
 	_speed = speed
 	_paused = false
-	_hud.show_time(_speed, _paused)
+	_show_time()
 
 
 func _on_setting_changed(id: int, name: String, value: int) -> void:

@@ -3,12 +3,14 @@ extends Node
 
 const Words := preload("res://scenes/theme/words.gd")
 const RESEND_S := 0.1
+const CLOCK_S := 1.0
 
 var _path := ""
 var _main: Node
 var _last_targets := ""
 var _first_frame := true
 var _wait := 0.0
+var _clock_wait := 0.0
 
 
 # Begins to tell what `main` shows, at the end of the file at `path`.
@@ -24,6 +26,7 @@ func _process(delta: float) -> void:
 	if _first_frame:
 		_first_frame = false
 		_tell("first_frame", {})
+	_tell_clock(delta)
 	_wait -= delta
 	if _wait <= 0.0:
 		_wait = RESEND_S
@@ -37,6 +40,9 @@ func _on_screen_shown(name: String) -> void:
 	if name == "level":
 		_main.screen.connect("placed", self, "_on_placed")
 		_main.screen.connect("ended", self, "_on_ended")
+		_main.screen.connect("rebuilt", self, "_on_rebuilt")
+		_main.screen.connect("time_changed", self, "_on_time_changed")
+		_clock_wait = 0.0
 
 
 func _forget_targets() -> void:
@@ -47,12 +53,31 @@ func _on_placed(answer: Dictionary) -> void:
 	_tell("placed", {"id": answer.id} if answer.ok else {"code": answer.code})
 
 
+func _on_rebuilt(layout: Reference) -> void:
+	var machines := []
+	for row in layout.machines:
+		machines.append([row.kind, row.x, row.y, row.rot])
+	_tell("floor", {"machines": machines, "belts": layout.belts.size()})
+
+
+func _on_time_changed(phase: String, speed: int, paused: bool) -> void:
+	_tell("time", {"phase": phase, "speed": speed, "paused": paused})
+
+
 func _on_ended(result: Dictionary) -> void:
 	var told := {"passed": result.passed, "hash": result.hash}
 	for goal in result.goals:
 		told[Words.goal_name(goal.code)] = goal.value
 	_tell("result", told)
 	_tell("screen", {"name": "win" if result.passed else "lose"})
+
+
+# The simulated time of a level, once a second.
+func _tell_clock(delta: float) -> void:
+	_clock_wait -= delta
+	if _clock_wait <= 0.0 and _main.screen != null and _main.screen.has_method("now_ps"):
+		_clock_wait = CLOCK_S
+		_tell("clock", {"t_ps": _main.screen.now_ps()})
 
 
 # Only when something moved: the camera, the window, a panel.

@@ -16,6 +16,7 @@ const POINTER := "select"
 var current := POINTER
 
 var _tools := {}
+var _kinds := []
 var _cursor: Node
 var _client: Node
 var _floor_view: Node2D
@@ -36,11 +37,17 @@ func set_up(client: Node, floor_view: Node2D, cursor: Node) -> void:
 
 # One more tool for each kind of machine that the level lets the player place.
 func offer(kinds: Array) -> void:
+	_kinds = kinds
 	for kind in kinds:
 		if not _tools.has(kind):
 			var tool_node := PlaceTool.new()
 			tool_node.kind = kind
 			_add(kind, tool_node)
+
+
+# The names of all tools, as the tool bar shows them.
+func order() -> Array:
+	return [POINTER, "belt"] + _kinds + ["delete"]
 
 
 func take(name: String) -> void:
@@ -66,10 +73,20 @@ func _unhandled_input(event: InputEvent) -> void:
 		take("delete")
 	elif event.is_action_pressed("tool_select"):
 		take(POINTER)
+	elif event.is_action_pressed("tool_next"):
+		_take_beside(1)
+	elif event.is_action_pressed("tool_previous"):
+		_take_beside(-1)
 	else:
 		for name in _tools:
 			if InputMap.has_action("tool_" + name) and event.is_action_pressed("tool_" + name):
 				take(name)
+
+
+# The tool after or before the one in hand, in the order of the tool bar.
+func _take_beside(step: int) -> void:
+	var names := order()
+	take(names[posmod(names.find(current) + step, names.size())])
 
 
 func _add(name: String, tool_node: Node) -> void:

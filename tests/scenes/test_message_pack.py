@@ -48,7 +48,7 @@ def _value(line: str) -> Any:
 
 
 def _unpack(message: bytes) -> Any:
-    return msgpack.unpackb(message, strict_map_key=False, ext_hook=lambda type, data: {"ext": type, "data": data})
+    return msgpack.unpackb(message, strict_map_key=False, ext_hook=lambda kind, data: {"ext": kind, "data": data})
 
 
 def reals(*values: float) -> bytes:
@@ -92,7 +92,7 @@ def test_every_type_is_read_and_written(read: Read) -> None:
         *(bytes([7]) * length for length in LENGTHS),
         *([1] * length for length in LENGTHS),
         *({str(key): key for key in range(length)} for length in (0, 1, 15, 16, 65_536)),
-        {1: "int", True: "bool", 2.5: "float", None: "nil"},
+        {7: "int", True: "bool", 2.5: "float", None: "nil"},
         [[], {}, [[1.5, "x", b"y", None]]],
     ]
     assert read([msgpack.packb(value) for value in values]) == values

@@ -1,0 +1,223 @@
+"""The level in its real window, on a virtual display: what mouse and keys do to the factory."""
+
+import os
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools import godot
+from tools.display import Display, virtual_display
+from tools.hand import Hand
+from tools.paths import ROOT
+from tools.probe import Probe
+
+pytestmark = pytest.mark.godot
+
+WAIT_S = 20.0
+SCREEN = (2560, 1440)
+SHAPES = [(1280, 720), (1920, 1080), (2560, 1440), (800, 1000), (1400, 500)]
+
+
+@dataclass(frozen=True)
+class Game:
+    """The game in a window of its own: its probe, and a hand on its mouse and keys."""
+
+    probe: Probe
+    hand: Hand
+    display: Display
+
+    def floor(self) -> dict[str, Any]:
+        """What stands on the floor, as last shown."""
+        self.probe.refresh()
+        event = self.probe.last("floor")
+        assert event is not None
+        return event
+
+    def tile(self, x: float, y: float) -> tuple[float, float]:
+        self.probe.refresh()
+        return self.probe.tile(x, y)
+
+    def wait(self, what: str, found: Callable[[], bool]) -> None:
+        """Wait until the game shows something."""
+        self.probe.wait(what, lambda: {} if found() else None, WAIT_S)
+
+    def wait_machines(self, *expected: tuple[str, int, int, int]) -> None:
+        """Wait until exactly these machines of the player stand on the floor: kind, x, y, rotation."""
+        wanted = sorted(list(machine) for machine in expected)
+
+        def there() -> bool:
+            machines = self.floor()["machines"]
+            return sorted(machine for machine in machines if not machine[0].endswith("_dock")) == wanted
+
+        self.wait(f"the machines {wanted}; there are {self.floor()['machines']}", there)
+
+    def wait_belts(self, count: int) -> None:
+        self.wait(f"{count} belts", lambda: self.floor()["belts"] == count)
+
+    def wait_time(self, **expected: Any) -> None:
+        """Wait until time runs as expected: phase, speed, paused."""
+
+        def shown() -> bool:
+            event = self.probe.last("time")
+            return event is not None and all(event[name] == value for name, value in expected.items())
+
+        self.wait(f"time to be {expected}", shown)
+
+    def now_ps(self) -> int:
+        """Simulated time, told anew."""
+        before = self.probe.count("clock")
+        self.wait("the clock", lambda: self.probe.count("clock") > before)
+        event = self.probe.last("clock")
+        assert event is not None
+        return int(event["t_ps"])
+
+    def choose(self, tool: str) -> None:
+        self.hand.click(self.probe.target(f"tool:{tool}"))
+
+    def answer_to(self, act: Callable[[], None]) -> dict[str, Any]:
+        """Do something that places; what the game said of it."""
+        before = self.probe.count("placed")
+        act()
+        self.wait("an answer", lambda: self.probe.count("placed") > before)
+        event = self.probe.last("placed")
+        assert event is not None
+        return event
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Game]:
+    folder: Path = tmp_path_factory.mktemp("game")
+    with virtual_display(*SCREEN) as display, (folder / "log").open("wb") as log:
+        environment = {**os.environ, **godot.environment(), "DISPLAY": display.name, "XDG_DATA_HOME": str(folder)}
+        environment.pop("WAYLAND_DISPLAY", None)
+        shape = ["--resolution", "1280x720", "--position", "0,0", "--audio-driver", "Dummy"]
+        command = [godot.game(), "--path", str(ROOT), *shape, "--probe", str(folder / "probe"), "--level", "1"]
+        running = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+        try:
+            probe = Probe(folder / "probe", lambda: running.poll() is None)
+            probe.wait_screen("level", 60)
+            yield Game(probe, Hand(display.name), display)
+        finally:
+            running.terminate()
+            running.wait()
+    told = (folder / "log").read_text("utf-8", "replace")
+    assert "SCRIPT ERROR" not in told, told
+    assert "Traceback" not in told, told
+
+
+# The tests follow each other on one floor, as a player's actions do.
+
+
+def test_a_click_places_the_machine_in_hand(game: Game) -> None:
+    game.choose("prefill_core")
+    answer = game.answer_to(lambda: game.hand.click(game.tile(3, 1)))
+    assert "id" in answer
+    game.wait_machines(("prefill_core", 3, 1, 0))
+
+
+def test_a_place_that_is_not_allowed_is_refused_with_its_reason(game: Game) -> None:
+    game.choose("decode_core")
+    answer = game.answer_to(lambda: game.hand.click(game.tile(1, 5)))
+    assert answer["code"] == "place.needs_pad"
+    game.wait_machines(("prefill_core", 3, 1, 0))
+
+
+def test_keys_alone_place_a_turned_machine(game: Game) -> None:
+    game.hand.move(game.tile(6, 4))
+    game.hand.key("Right")
+    game.hand.key("Down")
+    game.hand.key("r")
+    game.answer_to(lambda: game.hand.key("Return"))
+    game.wait_machines(("prefill_core", 3, 1, 0), ("decode_core", 7, 5, 1))
+    game.hand.key("Escape")
+
+
+def test_dragging_a_machine_moves_it(game: Game) -> None:
+    game.hand.drag([game.tile(7, 5), game.tile(6, 5), game.tile(6, 4)])
+    game.wait_machines(("prefill_core", 3, 1, 0), ("decode_core", 6, 4, 1))
+
+
+def test_r_turns_the_machine_under_the_cursor(game: Game) -> None:
+    game.hand.move(game.tile(6, 4))
+    for rotation in (2, 3, 0):
+        game.hand.key("r")
+        game.wait_machines(("prefill_core", 3, 1, 0), ("decode_core", 6, 4, rotation))
+
+
+def test_dragging_from_machine_to_machine_lays_a_belt(game: Game) -> None:
+    game.choose("belt")
+    for count, way in enumerate([[(1, 1), (3, 1)], [(4, 1), (5, 2), (6, 4)], [(6, 4), (8, 4), (10, 5)]], start=1):
+        points = [game.tile(x, y) for x, y in way]
+        answer = game.answer_to(lambda points=points: game.hand.drag(points))
+        assert "id" in answer
+        game.wait_belts(count)
+    game.hand.key("Escape")
+
+
+def test_start_lets_time_pass_and_pause_holds_it(game: Game) -> None:
+    assert game.now_ps() == 0
+    game.hand.click(game.probe.target("time:start"))
+    game.wait_time(phase="running", paused=False)
+    game.wait("time to pass", lambda: game.now_ps() > 0)
+    game.hand.click(game.probe.target("time:pause"))
+    game.wait_time(paused=True)
+    held = game.now_ps()
+    assert game.now_ps() == held
+    game.hand.key("space")
+    game.wait_time(paused=False)
+    game.wait("time to pass again", lambda: game.now_ps() > held)
+
+
+def test_speeds_are_chosen_by_button_and_key(game: Game) -> None:
+    for speed in (2, 4, 8, 1):
+        game.hand.click(game.probe.target(f"time:{speed}"))
+        game.wait_time(speed=speed, paused=False)
+    for key, speed in {"F2": 2, "F3": 4, "F4": 8, "F1": 1}.items():
+        game.hand.key(key)
+        game.wait_time(speed=speed)
+
+
+def test_x_removes_what_is_under_the_cursor_and_its_belts(game: Game) -> None:
+    game.hand.move(game.tile(6, 4))
+    game.hand.key("x")
+    game.wait_machines(("prefill_core", 3, 1, 0))
+    game.wait_belts(1)
+
+
+def test_restart_keeps_the_layout_and_begins_anew(game: Game) -> None:
+    game.hand.click(game.probe.target("time:start"))
+    game.wait_time(phase="build")
+    assert game.now_ps() == 0
+    game.wait_machines(("prefill_core", 3, 1, 0))
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: f"{shape[0]}x{shape[1]}")
+def test_panels_keep_apart_and_inside_the_window(game: Game, shape: tuple[int, int]) -> None:
+    before = game.probe.count("targets")
+    find = ["xdotool", "search", "--name", "Token Factory", "windowsize", str(shape[0]), str(shape[1])]
+    subprocess.run(find, env={**os.environ, "DISPLAY": game.display.name}, check=True)
+
+    def settled() -> bool:
+        game.probe.refresh()
+        told = game.probe.last("targets")
+        fits = told is not None and abs(told["rects"]["panel:bar"][2] / shape[0] - 1) < 0.06
+        return fits and (game.probe.count("targets") > before or shape == SHAPES[0])
+
+    game.wait("the new window shape", settled)
+    time.sleep(0.3)
+    game.probe.refresh()
+    told = game.probe.last("targets")
+    assert told is not None
+    panels = {name: rect for name, rect in told["rects"].items() if name.startswith("panel:") or name == "time:start"}
+    assert len(panels) == 5
+    for name, (x, y, width, height) in panels.items():
+        inside = 0 <= x <= shape[0] + 1 - width and 0 <= y <= shape[1] + 1 - height
+        assert inside, name
+        for other, (ox, oy, owidth, oheight) in panels.items():
+            apart = x + width <= ox or ox + owidth <= x or y + height <= oy or oy + oheight <= y
+            assert other == name or apart, f"{name} overlaps {other}"
