@@ -1,10 +1,13 @@
 """The checks that hold the sources to one style: lint, format and types, for Python and GDScript."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tools import godot
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
@@ -33,3 +36,22 @@ def test_sources_pass(check: str) -> None:
 
 def test_there_are_gdscripts_to_check() -> None:
     assert gdscripts()
+
+
+@pytest.mark.godot
+def test_no_constant_is_named_as_a_class_of_godot(tmp_path: Path) -> None:
+    """Godot 3.6 refuses to load such a script; 3.2.3 says nothing."""
+    script = tmp_path / "classes.gd"
+    script.write_text("extends SceneTree\n\n\nfunc _init():\n\tprint(ClassDB.get_class_list())\n\tquit()\n")
+    command = [godot.headless(), "--path", tmp_path, "--script", script]
+    (tmp_path / "project.godot").write_text("config_version=4\n")
+    printed = subprocess.run(command, env=godot.environment(), capture_output=True, text=True, check=True).stdout
+    classes = set(re.findall(r"\w+", printed))
+    assert {"Node", "ToolButton"} <= classes
+    named = {
+        f"{path}: {name}"
+        for path in gdscripts()
+        for name in re.findall(r"^const (\w+)", (ROOT / path).read_text("utf-8"), re.MULTILINE)
+        if name in classes
+    }
+    assert named == set()

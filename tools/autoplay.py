@@ -49,7 +49,7 @@ def game_window(command: list[str], folder: Path | None = None) -> Iterator[Wind
     told = work / "probe.jsonl"
     told.unlink(missing_ok=True)
     # A player's saves and settings are left alone.
-    home = {"XDG_DATA_HOME": str(work / "data"), "XDG_CONFIG_HOME": str(work / "config")}
+    home = {f"XDG_{kind}_HOME": str(build_folder(f"autoplay/{kind.lower()}")) for kind in ("DATA", "CONFIG", "CACHE")}
     shape = ["--resolution", f"{WIDTH}x{HEIGHT}", "--position", "0,0", "--audio-driver", "Dummy"]
     with virtual_display() as display, GAME_LOG.open("wb") as log:
         environment = {**godot.environment(), **home, "DISPLAY": display.name}
