@@ -1,6 +1,6 @@
 extends Node
-# Measures a frame of the bridge: step, the engine's bytes read, packets handed to their MultiMeshes.
-# Prints a line of JSON for each level, and quits.
+# Measures a frame of the bridge: step, the engine's bytes read, packets handed to their
+# MultiMeshes. Prints a line of JSON for each level, and quits.
 
 const EngineClient := preload("res://scenes/bridge/engine_client.gd")
 const Grid := preload("res://scenes/floor/grid.gd")
@@ -25,7 +25,8 @@ func _ready() -> void:
 	get_tree().quit(1 if failed else 0)
 
 
-# Builds a level's own layout, lets traffic fill it, then times `FRAMES` frames. False when it can't.
+# Builds a level's own layout, lets traffic fill it, then times `FRAMES` frames. False when it
+# can't.
 func _measure(level, budget_ms: float) -> bool:
 	if not _prepare(level):
 		return false

@@ -169,14 +169,13 @@ func _read_binary(length: int):
 
 
 func _read_string(length: int):
-	if length == 0:
-		return ""
-	var raw = _read_binary(length)
-	if raw == null:
+	if length < 0 or not _has(length):
 		return null
-	var text: String = raw.get_string_from_utf8()
+	_stream.seek(_at)
+	var text := _stream.get_utf8_string(length)
+	_at += length
 	# Godot reads up to a NUL, and gives "" for bytes that are no UTF-8: compare when in doubt.
-	if text.length() != length and text.to_utf8() != raw:
+	if text.length() != length and text.to_utf8() != _bytes.subarray(_at - length, _at - 1):
 		return _fail("a string that is not UTF-8, or holds a NUL")
 	return text
 
@@ -190,20 +189,30 @@ func _read_array(count: int, depth: int):
 		return null
 	var values := []
 	values.resize(count)
+	# Small integers, doubles and words are most of a snapshot: read here, without a call each.
+	var bytes := _bytes
 	for index in count:
-		# Small integers and doubles are most of a snapshot: read here, without a call each.
-		var head := _bytes[_at] if _at < _size else 0xc1
+		var left := _size - _at
+		var head := bytes[_at] if left > 0 else 0xc1
 		if head < 0x80:
 			values[index] = head
 			_at += 1
-		elif head == 0xcb and _size - _at >= 9:
+		elif head == 0xcb and left >= 9:
 			_stream.seek(_at + 1)
 			values[index] = _stream.get_double()
 			_at += 9
+		elif head > 0xa0 and head < 0xc0 and left > head - 0xa0:
+			_stream.seek(_at + 1)
+			var text := _stream.get_utf8_string(head - 0xa0)
+			if text.length() == head - 0xa0:
+				values[index] = text
+				_at += 1 + head - 0xa0
+			else:
+				values[index] = _read(depth + 1)
 		else:
 			values[index] = _read(depth + 1)
-			if error != "":
-				return null
+		if error != "":
+			return null
 	return values
 
 

@@ -63,7 +63,8 @@ func _process(delta: float) -> void:
 		_step(_held)
 
 
-# By events, because a quick press may begin and end within a frame; a stick tells its way many times.
+# By events, because a quick press may begin and end within a frame; a stick tells its way many
+# times.
 func _hold(event: InputEvent) -> void:
 	for action in STEPS:
 		if event.is_action_pressed(action) and _held != action:

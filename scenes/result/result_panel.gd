@@ -58,15 +58,19 @@ func show_result(result: Dictionary, level_number: int) -> void:
 func _explanation(result: Dictionary, level_number: int) -> Label:
 	var text := tr("LEVEL_%d_WON" % level_number)
 	if not result.passed:
-		var reasons := PoolStringArray()
-		for goal in result.goals:
-			if not goal.met:
-				reasons.append(tr("FAILED_" + Words.goal_name(goal.code).to_upper()))
-		text = reasons.join(" ")
+		text = _reason(result.goals)
 	var label := Ui.paragraph(text, WIDTH - 64, Fonts.body(15))
 	label.align = Label.ALIGN_CENTER
 	label.add_color_override("font_color", Palette.TEXT_SOFT)
 	return label
+
+
+# Why the first goal that was missed was missed: mending it often mends the others.
+func _reason(goals: Array) -> String:
+	for goal in goals:
+		if not goal.met:
+			return tr("FAILED_" + Words.goal_name(goal.code).to_upper())
+	return ""
 
 
 func _goal_row(goal: Dictionary) -> Control:

@@ -24,7 +24,7 @@ static func seconds(value) -> String:
 		return NO_VALUE
 	if abs(value) < 0.9995:
 		return "%d ms" % int(round(value * 1000.0))
-	return ("%.2f s" if abs(value) < 99.5 else "%.0f s") % value
+	return "%s s" % decimal(value, 2 if abs(value) < 10.0 else 1 if abs(value) < 100.0 else 0)
 
 
 # The figure that a goal's code judges, by its name in the HUD: "goal.ttft_p95" is "ttft_p95_s".
