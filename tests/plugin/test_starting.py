@@ -78,7 +78,7 @@ def test_the_environment_does_not_reach_python(hello: Project, tmp_path: Path) -
 
 def assert_told(run: Run, message: str) -> None:
     """The error names what is missing and what to do; Godot itself ran on and ended by itself."""
-    told = run.error("pythonscript: Python: ")
+    told = run.error(" Python: ")
     assert message in told
     assert "Run './factory setup'" in told
     assert "hello" not in run.results

@@ -52,6 +52,11 @@ def test_bytes_can_be_filled_and_read_in_place(result: Result) -> None:
     assert result("raw access to read") == [True, True]
 
 
+def test_bytes_cross_as_one_block(result: Result) -> None:
+    small, large = result("speed of bytes")  # 4,096 and 400,000 bytes there and back: 98 times as many
+    assert large < 50 * small
+
+
 def test_nested_containers_cross(result: Result) -> None:
     assert result("returned nested") is True
     assert "".join(result("made nested").split()) == (

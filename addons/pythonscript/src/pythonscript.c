@@ -69,7 +69,8 @@ typedef struct {
 	void (*notification)(void *self, int what);
 	int (*get_rpc_mode)(void *self, const opaque *method);
 	int (*get_rset_mode)(void *self, const opaque *property);
-	function refcount_incremented, refcount_decremented;
+	void (*refcount_incremented)(void *self);
+	uint8_t (*refcount_decremented)(void *self);
 } instance_desc;
 
 typedef struct {
@@ -92,6 +93,7 @@ typedef struct {
 
 static struct {
 	/* for Python to read */
+	size_t size; /* of this structure: both sides have to agree */
 	const core_table *core;
 	const char *project; /* the folder that res:// stands for, UTF-8 */
 	int in_editor;
@@ -107,6 +109,9 @@ static struct {
 	void (*call_method)(void *self, void *name_data, const opaque *name, const variant **args, int count,
 			int *error, variant *result);
 	void (*notification)(void *self, int what);
+	/* these two stay NULL where Godot frees counted objects by itself */
+	void (*refcount_incremented)(void *self);
+	uint8_t (*refcount_decremented)(void *self);
 } bridge;
 
 enum { CORE_PRINT_ERROR = 741, CORE_VARIANT_NEW_NIL = 509, CORE_STRING_NEW = 574, EXTENSION_PLUGINSCRIPT = 2 };
@@ -183,6 +188,8 @@ static void register_language(const extension_table *pluginscript) {
 	desc.instance.notification = bridge.notification;
 	desc.instance.get_rpc_mode = no_remote_calls;
 	desc.instance.get_rset_mode = no_remote_calls;
+	desc.instance.refcount_incremented = bridge.refcount_incremented;
+	desc.instance.refcount_decremented = bridge.refcount_decremented;
 	((void (*)(const language_desc *))pluginscript->slots[0])(&desc);
 }
 
@@ -436,6 +443,7 @@ static int start_language(void) {
 /* ---- What Godot calls -------------------------------------------------------------------------- */
 
 EXPORT void godot_gdnative_init(const init_options *options) {
+	bridge.size = sizeof bridge;
 	bridge.core = options->core;
 	bridge.in_editor = options->in_editor;
 }

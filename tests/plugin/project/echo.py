@@ -7,8 +7,6 @@ from typing import Any
 
 from godot import GDString, Node, PoolByteArray, Reference, exposed
 
-_CACHE: dict[int, bytes] = {}
-
 
 @exposed
 class Echo(Node):
@@ -32,12 +30,6 @@ class Echo(Node):
 
     def byte_range(self, size: int) -> bytes:
         return bytes(i % 256 for i in range(size))
-
-    def cached(self, size: int) -> bytes:
-        """The same bytes at each call: what is timed is the crossing."""
-        if len(_CACHE.get(size, b"")) != size:
-            _CACHE[size] = bytes(size)
-        return _CACHE[size]
 
     def raw_read(self, data: Any) -> bool:
         with data.raw_access() as access:

@@ -27,7 +27,15 @@ class Exports(Node):
         self.number = value // 2
 
     def _ready(self) -> None:
-        self.seen = [self.number, self.ratio, self.title, self.flag, self.data, tuple(self.place), tuple(self.tint)]
+        self.seen = [
+            self.number,
+            self.ratio,
+            self.title,
+            self.flag,
+            list(self.data or b""),
+            tuple(self.place),
+            tuple(self.tint),
+        ]
 
     def as_ready_saw(self) -> Any:
         return self.seen

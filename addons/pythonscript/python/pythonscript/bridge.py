@@ -17,6 +17,8 @@ CALLBACKS = {
     "get_prop": ctypes.CFUNCTYPE(ctypes.c_uint8, _pointer, _pointer, _pointer),
     "call_method": ctypes.CFUNCTYPE(None, _pointer, _pointer, _pointer, _pointer, _int, _pointer, _pointer),
     "notification": ctypes.CFUNCTYPE(None, _pointer, _int),
+    "refcount_incremented": ctypes.CFUNCTYPE(None, _pointer),
+    "refcount_decremented": ctypes.CFUNCTYPE(ctypes.c_uint8, _pointer),
 }
 
 
@@ -24,6 +26,7 @@ class Bridge(ctypes.Structure):
     """Godot's tables and settings for this side to read, callbacks for it to fill."""
 
     _fields_ = [
+        ("size", ctypes.c_size_t),
         ("core", ctypes.c_void_p),
         ("project", ctypes.c_char_p),
         ("in_editor", ctypes.c_int),

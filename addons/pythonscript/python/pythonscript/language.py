@@ -11,6 +11,7 @@ from typing import Any
 
 from . import api, convert, output
 from .layout import CallError, Manifest, Variant
+from .lifetime import Keeper
 from .objects import unbind_owner
 from .script import NotExposedError, Script, fill_empty
 from .strings import NameCache, new_string, read_string
@@ -36,6 +37,7 @@ class Language:
         self._scripts: dict[int, Script] = {}
         self._instances: dict[int, tuple[Any, Script]] = {}
         self._names = NameCache()
+        self._keeper: Keeper | None = None
 
     # ---- the language --------------------------------------------------------------------------
 
@@ -45,6 +47,7 @@ class Language:
             unbind_owner(instance)
         self._instances.clear()
         self._scripts.clear()
+        self._keeper = None
         self._names.clear()
         gc.collect()
         output.flush_streams()
@@ -99,6 +102,20 @@ class Language:
         entry = self._instances.pop(handle, None)
         if entry is not None:
             unbind_owner(entry[0])
+
+    def refcount_incremented(self, handle: int) -> None:
+        """Godot calls both of these or none; this one has nothing to do."""
+
+    def refcount_decremented(self, handle: int) -> int:
+        """The count of a Reference has fallen to 1 or 0; answer that it may be freed."""
+        entry = self._instances.get(handle)
+        if entry is not None:
+            try:
+                self._keeper = self._keeper or Keeper()
+                self._keeper.release(entry[0], handle)
+            except BaseException as exception:
+                output.report(exception, f"Python: an object of {entry[1].path} cannot be freed")
+        return 1
 
     def set_prop(self, handle: int, name: int, value: int) -> int:
         """Set a member; 0 if the script has none of that name."""

@@ -1,5 +1,6 @@
 """Start-up: from the address of the C library's bridge to a script language."""
 
+import ctypes
 import os
 import sys
 from typing import Any
@@ -13,11 +14,14 @@ _kept: list[Any] = []  # Godot holds the addresses of the callbacks until the pr
 def start(address: int) -> bool:
     """Load Godot's API, apply the project's settings, and fill the bridge's callbacks."""
     bridge = Bridge.from_address(address)
+    if bridge.size != ctypes.sizeof(Bridge):
+        raise RuntimeError("the plugin's library and its Python are of different versions")
     api.load(bridge.core)
 
     # These read the API when they are imported.
     from . import output
     from .language import Language
+    from .lifetime import script_instances_count
     from .objects import find_singleton
 
     settings = find_singleton("ProjectSettings")
@@ -27,6 +31,8 @@ def start(address: int) -> bool:
 
     language = Language(bool(bridge.in_editor))
     for name, prototype in CALLBACKS.items():
+        if name.startswith("refcount_") and not script_instances_count():
+            continue
         callback = prototype(getattr(language, name))
         _kept.append(callback)
         setattr(bridge, name, callback)
