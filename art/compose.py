@@ -36,9 +36,9 @@ def fit(premultiplied: Image, size: int, margin: int, threshold: float = 0.62) -
     box = (middle_x - half, middle_y - half, middle_x + half, middle_y + half)
     planes = [
         np.asarray(
-            Pictures.fromarray(premultiplied[:, :, i]).transform(
-                (size * 4, size * 4), Pictures.Transform.EXTENT, box, Pictures.Resampling.BICUBIC
-            ).resize((size, size), Pictures.Resampling.BOX)
+            Pictures.fromarray(premultiplied[:, :, i])
+            .transform((size * 4, size * 4), Pictures.Transform.EXTENT, box, Pictures.Resampling.BICUBIC)
+            .resize((size, size), Pictures.Resampling.BOX)
         )
         for i in range(4)
     ]
@@ -71,6 +71,6 @@ def game_icon(base: Path, glow: Path, size: int = 256) -> Image:
     down = np.linspace(0, 1, size, dtype=np.float32)[:, None, None]
     ground = (1 - down) * np.array((46, 54, 78)) / 255 + down * np.array((15, 18, 28)) / 255
     ground = np.broadcast_to(ground, (size, size, 3))
-    figure = fit(lit(base, glow, 1.0), size, 40)
+    figure = fit(lit(base, glow, 1.0), size, 26, 0.95)
     colour = figure[:, :, :3] + ground * (1 - np.clip(figure[:, :, 3:4], 0, 1))
     return np.concatenate((np.clip(colour, 0, 1), shape), axis=2).astype(np.float32)

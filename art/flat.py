@@ -15,7 +15,17 @@ PAD_INSET = 0.07
 PAD_ROUND = 0.10
 
 # Which borders of the pad a piece lies at.
-PAD_PIECES: dict[str, str] = {"nw": "nw", "n": "n", "ne": "ne", "w": "w", "c": "", "e": "e", "sw": "sw", "s": "s", "se": "se"}
+PAD_PIECES: dict[str, str] = {
+    "nw": "nw",
+    "n": "n",
+    "ne": "ne",
+    "w": "w",
+    "c": "",
+    "e": "e",
+    "sw": "sw",
+    "s": "s",
+    "se": "se",
+}
 
 
 def pad_piece(borders: str) -> Image:
@@ -37,8 +47,10 @@ def pad_piece(borders: str) -> Image:
     qx, qy = dx + PAD_ROUND, dy + PAD_ROUND
     distance = np.hypot(np.maximum(qx, 0), np.maximum(qy, 0)) + np.minimum(np.maximum(qx, qy), 0) - PAD_ROUND
     own = (
-        (x >= (-1.0 if "w" in borders else -0.5)) & (x < (1.0 if "e" in borders else 0.5))
-        & (y >= (-1.0 if "n" in borders else -0.5)) & (y < (1.0 if "s" in borders else 0.5))
+        (x >= (-1.0 if "w" in borders else -0.5))
+        & (x < (1.0 if "e" in borders else 0.5))
+        & (y >= (-1.0 if "n" in borders else -0.5))
+        & (y < (1.0 if "s" in borders else 0.5))
     )
     line = np.clip((0.020 - np.abs(distance)) / 0.008 + 0.5, 0, 1)
     near = np.exp(-np.abs(distance) / 0.035) * 0.34
@@ -127,7 +139,11 @@ def icons() -> dict[str, Image]:
     start = (32 + 16.5 * np.cos(np.radians(-45)), 32 + 16.5 * np.sin(np.radians(-45)))
     r = 2.5
     draw.ellipse([v * _SCALE for v in (start[0] - r, start[1] - r, start[0] + r, start[1] + r)], fill=255)
-    head = [(end[0] + 11, end[1] - 1.5), (end[0] - 4.5, end[1] - 9), (end[0] - 4, end[1] + 8)]
+    tangent = (-np.sin(np.radians(240)), np.cos(np.radians(240)))
+    head = [
+        (end[0] + tangent[0] * a - tangent[1] * b, end[1] + tangent[1] * a + tangent[0] * b)
+        for a, b in ((12, 0), (-2, 9), (-2, -9))
+    ]
     draw.polygon([(x * _SCALE, y * _SCALE) for x, y in head], fill=255)
     made["rotate"] = _icon(sheet)
 

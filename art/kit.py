@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import bmesh
@@ -32,18 +33,18 @@ class Surface:
 
 
 SURFACES: dict[str, Surface] = {
-    "body": Surface((0.56, 0.58, 0.63), 0.42, coat=0.25),
+    "body": Surface((0.63, 0.645, 0.69), 0.40, coat=0.3),
     "body_low": Surface((0.36, 0.38, 0.43), 0.5),
     "dark": Surface((0.022, 0.025, 0.034), 0.38, coat=0.2),
     "plinth": Surface((0.017, 0.019, 0.026), 0.55),
     "black": Surface((0.004, 0.004, 0.006), 0.7),
     "metal": Surface((0.30, 0.32, 0.37), 0.33, metallic=0.9),
-    "rail": Surface((0.085, 0.095, 0.125), 0.36, metallic=0.55),
+    "rail": Surface((0.125, 0.140, 0.185), 0.34, metallic=0.55),
     "bed": Surface((0.012, 0.013, 0.018), 0.5),
     "mark": Surface((0.11, 0.125, 0.17), 0.6),
-    "floor": Surface((0.034, 0.037, 0.048), 0.46),
-    "floor_inlay": Surface((0.026, 0.029, 0.038), 0.5),
-    "groove": Surface((0.006, 0.007, 0.010), 0.8),
+    "floor": Surface((0.0130, 0.0150, 0.0245), 0.44),
+    "floor_inlay": Surface((0.0095, 0.0112, 0.0185), 0.5),
+    "groove": Surface((0.003, 0.0035, 0.005), 0.8),
     "slab": Surface((0.022, 0.025, 0.034), 0.6),
     "rack": Surface((0.024, 0.027, 0.037), 0.42, coat=0.15),
 }
@@ -70,9 +71,12 @@ def surface(name: str) -> Any:
     return material
 
 
-def lamp(colour: str, gain: float = 1.0) -> Any:
-    """A light-emitting material. `gain` scales it against the scene's common lamp strength (`set_lamps`)."""
-    name = f"{LAMP_PREFIX}{colour}:{gain:g}"
+def lamp(colour: str, gain: float = 1.0, lens: bool = False) -> Any:
+    """A light-emitting material. `gain` scales it against the scene's common lamp strength (`set_lamps`).
+
+    A `lens` keeps its round shape: it is deep in colour at its rim and bright where it faces the camera.
+    """
+    name = f"{LAMP_PREFIX}{colour}{'-lens' if lens else ''}:{gain:g}"
     found = bpy.data.materials.get(name)
     if found is not None:
         return found
@@ -81,6 +85,16 @@ def lamp(colour: str, gain: float = 1.0) -> Any:
     shader.inputs["Base Color"].default_value = (*(v * 0.35 for v in light), 1)
     shader.inputs["Roughness"].default_value = 0.3
     shader.inputs["Emission Color"].default_value = (*light, 1)
+    if lens:
+        nodes, links = material.node_tree.nodes, material.node_tree.links
+        facing = nodes.new("ShaderNodeLayerWeight")
+        facing.inputs["Blend"].default_value = 0.5
+        ramp = nodes.new("ShaderNodeValToRGB")
+        ramp.color_ramp.elements[0].color = (*(v * 1.0 for v in light), 1)
+        ramp.color_ramp.elements[1].position = 0.85
+        ramp.color_ramp.elements[1].color = (*(v**1.3 * 0.30 for v in light), 1)
+        links.new(facing.outputs["Facing"], ramp.inputs["Fac"])
+        links.new(ramp.outputs["Color"], shader.inputs["Emission Color"])
     return material
 
 
@@ -152,8 +166,15 @@ class Kit:
         return self.mesh(shape, material, at, bevel)
 
     def cylinder(
-        self, radius: float, height: float, at: Vec, material: Any, bevel: float = 0.02, top: float | None = None,
-        turn: Vec = (0, 0, 0), sides: int = 72,
+        self,
+        radius: float,
+        height: float,
+        at: Vec,
+        material: Any,
+        bevel: float = 0.02,
+        top: float | None = None,
+        turn: Vec = (0, 0, 0),
+        sides: int = 72,
     ) -> Any:
         """An upright cylinder, or a cone frustum when `top` (its upper radius) is given."""
         shape = bmesh.new()
@@ -181,37 +202,51 @@ class Kit:
             ]
             for r, z in profile
         ]
-        for lower, upper in zip(rings, rings[1:], strict=False):
+        for lower, upper in pairwise(rings):
             for i in range(sides):
                 j = (i + 1) % sides
                 shape.faces.new((lower[i], lower[j], upper[j], upper[i]))
         bmesh.ops.remove_doubles(shape, verts=shape.verts, dist=1e-5)
         return self.mesh(shape, material, at, 0.004, turn)
 
-    def sweep(self, path: Sequence[tuple[float, float]], across: tuple[float, float], height: tuple[float, float],
-              material: Any, bevel: float = 0.01) -> Any:
-        """A bar that follows `path` (grid x, y), from offset across[0] to across[1] right of it."""
+    def sweep(
+        self,
+        path: Sequence[tuple[float, float]],
+        across: tuple[float, float],
+        height: tuple[float, float],
+        material: Any,
+        bevel: float = 0.01,
+    ) -> Any:
+        """A bar that follows `path` (grid x, y), from offset across[0] to across[1] right of it.
+
+        A path that ends where it began makes a closed ring.
+        """
+        closed = path[0] == path[-1]
+        if closed:
+            path = path[:-1]
         shape = bmesh.new()
         rings: list[list[Any]] = []
         for i, (x, y) in enumerate(path):
-            ax, ay = path[max(i - 1, 0)]
-            bx, by = path[min(i + 1, len(path) - 1)]
+            ax, ay = path[i - 1] if closed else path[max(i - 1, 0)]
+            bx, by = path[(i + 1) % len(path)] if closed else path[min(i + 1, len(path) - 1)]
             length = math.hypot(bx - ax, by - ay)
             # Right of the way one goes, in grid axes (x right-down, y left-down, so the turn is clockwise).
             nx, ny = -(by - ay) / length, (bx - ax) / length
             corners = ((across[0], height[0]), (across[1], height[0]), (across[1], height[1]), (across[0], height[1]))
             rings.append([shape.verts.new((x + nx * u, -(y + ny * u), z)) for u, z in corners])
-        for lower, upper in zip(rings, rings[1:], strict=False):
+        for lower, upper in zip(rings, [*rings[1:], rings[0]] if closed else rings[1:], strict=False):
             for i in range(4):
                 j = (i + 1) % 4
                 shape.faces.new((lower[i], lower[j], upper[j], upper[i]))
-        shape.faces.new(rings[0])
-        shape.faces.new(rings[-1])
+        if not closed:
+            shape.faces.new(rings[0])
+            shape.faces.new(rings[-1])
         bmesh.ops.recalc_face_normals(shape, faces=shape.faces)
         return self.mesh(shape, material, (0, 0, 0), bevel)
 
-    def prism(self, outline: Sequence[tuple[float, float]], height: tuple[float, float], material: Any,
-              bevel: float = 0.003) -> Any:
+    def prism(
+        self, outline: Sequence[tuple[float, float]], height: tuple[float, float], material: Any, bevel: float = 0.003
+    ) -> Any:
         """A flat plate: an outline in grid x, y, from height[0] to height[1]."""
         shape = bmesh.new()
         face = shape.faces.new([shape.verts.new((x, -y, height[0])) for x, y in outline])
@@ -225,14 +260,42 @@ class Kit:
 SIDES: dict[str, tuple[int, int]] = {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}
 
 
-def chevron(at: tuple[float, float], heading: tuple[float, float], size: float, thick: float) -> list[tuple[float, float]]:
+def arrow_head(at: tuple[float, float], heading: tuple[float, float], size: float) -> list[tuple[float, float]]:
+    """The outline of a filled flow arrow, centred at `at`, pointing along the unit vector `heading`."""
+    hx, hy = heading
+    points = ((size / 2, 0.0), (-size / 2, size * 0.42), (-size * 0.22, 0.0), (-size / 2, -size * 0.42))
+    return [(at[0] + hx * a - hy * b, at[1] + hy * a + hx * b) for a, b in points]
+
+
+def chevron(
+    at: tuple[float, float], heading: tuple[float, float], size: float, thick: float
+) -> list[tuple[float, float]]:
     """The outline of a flow arrow ('>'), centred at `at`, pointing along the unit vector `heading`."""
     hx, hy = heading
     points = (
-        (size / 2, 0.0), (-size / 2 + thick / 2, size), (-size / 2 - thick / 2, size), (size / 2 - thick, 0.0),
-        (-size / 2 - thick / 2, -size), (-size / 2 + thick / 2, -size),
+        (size / 2, 0.0),
+        (-size / 2 + thick / 2, size),
+        (-size / 2 - thick / 2, size),
+        (size / 2 - thick, 0.0),
+        (-size / 2 - thick / 2, -size),
+        (-size / 2 + thick / 2, -size),
     )
     return [(at[0] + hx * a - hy * b, at[1] + hy * a + hx * b) for a, b in points]
+
+
+def strengthen_spill(gain: float) -> None:
+    """Makes lamps light their surroundings `gain` times as strongly as they look. After `set_lamps`."""
+    for material in bpy.data.materials:
+        if not material.name.startswith(LAMP_PREFIX):
+            continue
+        nodes, links = material.node_tree.nodes, material.node_tree.links
+        strength = nodes["Principled BSDF"].inputs["Emission Strength"]
+        seen = nodes.new("ShaderNodeLightPath")
+        mix = nodes.new("ShaderNodeMapRange")
+        mix.inputs["To Min"].default_value = strength.default_value * gain
+        mix.inputs["To Max"].default_value = strength.default_value
+        links.new(seen.outputs["Is Camera Ray"], mix.inputs["Value"])
+        links.new(mix.outputs["Result"], strength)
 
 
 def only_lamps() -> None:

@@ -36,7 +36,7 @@ class Mock:
     def put(self, path: Path, pivot: tuple[int, int], where: tuple[float, float], add: float | None = None) -> None:
         """Lays a sprite over (or adds it, with a strength) so that its pivot falls on `where`."""
         sprite = darkroom.load(path)
-        left, top = int(round(where[0])) - pivot[0], int(round(where[1])) - pivot[1]
+        left, top = round(where[0]) - pivot[0], round(where[1]) - pivot[1]
         height, width = sprite.shape[:2]
         x0, y0 = max(left, 0), max(top, 0)
         x1, y1 = min(left + width, SIZE[0]), min(top + height, SIZE[1])

@@ -48,12 +48,21 @@ def _lit(build: Callable[[Kit], None], rot: int, frame: Frame, region: Region, s
     stage.night()
     ground.is_shadow_catcher = False
     kit.set_lamps(stage.LAMP_FULL - stage.LAMP_IDLE)
-    light = stage.shoot(frame, samples, transparent=False)
+    # Light on surroundings is soft: half the resolution shows all of it.
+    half = Frame(frame.width // 2, frame.height // 2, (frame.pivot[0] // 2, frame.pivot[1] // 2))
+    bpy.data.objects.remove(bpy.context.scene.camera)
+    stage.camera(half, zoom=0.5)
+    light = stage.shoot(half, samples, transparent=False)
+    bpy.data.objects.remove(bpy.context.scene.camera)
+    stage.camera(frame)
 
     bpy.data.objects.remove(ground)
     kit.only_lamps()
-    emission = stage.shoot(frame, max(samples // 3, 8), bounces=0, denoise=False, region=region)
-    return darkroom.clear_border(darkroom.straight(base)), darkroom.glow(base, light, emission)
+    emission = stage.shoot(frame, 48, bounces=0, denoise=False, region=region)
+    left, top, right, bottom = region
+    part = darkroom.straight(base)
+    part[top:bottom, left:right] = darkroom.clear_border(part[top:bottom, left:right], 30)
+    return part, darkroom.glow(base, light, emission)
 
 
 def machine(kind: str, rot: int, samples: int) -> tuple[Image, Image]:
@@ -137,9 +146,10 @@ def packet_sprite(kind: str, samples: int) -> Image:
     packet.build(Kit(), kind, scale=1.28)
     stage.camera(PACKET)
     stage.daylight()
-    kit.set_lamps(0.78)
+    kit.set_lamps(0.62)
     shot = stage.shoot(PACKET, samples * 2, denoise=False)
-    veil = darkroom.halo(shot[:, :, :3], 0.42) * 1.5 * darkroom.fade_border((64, 64), 12)
+    x, y = _screen(PACKET)
+    veil = darkroom.halo(shot[:, :, :3], 0.42) * 1.5 * np.clip(1.25 - np.hypot(x, y) / 26, 0, 1)[:, :, None]
     alpha = np.clip(shot[:, :, 3:4], 0, 1)
     solid = to_display(shot[:, :, :3] / np.maximum(alpha, 1e-4)) * alpha
     haze = to_display(veil) * 0.55

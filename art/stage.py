@@ -75,12 +75,12 @@ def night() -> None:
     sky(0.0)
 
 
-def camera(frame: Frame) -> None:
-    """The game's camera, with the origin on the frame's pivot."""
+def camera(frame: Frame, zoom: float = 1.0) -> None:
+    """The game's camera, with the origin on the frame's pivot. `zoom` scales the picture (1: sprites)."""
     data = bpy.data.cameras.new("camera")
     data.type = "ORTHO"
     longer = max(frame.width, frame.height)
-    data.ortho_scale = longer / PX_PER_UNIT
+    data.ortho_scale = longer / PX_PER_UNIT / zoom
     data.shift_x = (frame.width / 2 - frame.pivot[0]) / longer
     data.shift_y = (frame.pivot[1] - frame.height / 2) / longer
     eye = bpy.data.objects.new("camera", data)

@@ -14,7 +14,6 @@ from art.models import MACHINES, belt, floor, packet, rack
 from art.palette import Image, to_display
 from art.stage import Frame
 
-CANVAS = Frame(1920, 1080, (960, 540))
 WIDTH, DEPTH = 15, 10
 
 
@@ -72,13 +71,13 @@ def _factory() -> None:
     _machine("token_dock", 12, 6)
     _belt((2, 2), "w", "ee", "prompt", 0.5)
     _belt((6, 2), "w", "esee", "kv", 0.55)
-    _belt((10, 3), "w", "esse", "token", 0.5)
-    _belt((2, 3), "w", "sse", "prompt", 0.6)
+    _belt((10, 3), "w", "essse", "token", 0.5)
+    _belt((2, 3), "w", "se", "prompt", 0.6)
     _machine("prefill_core", 3, 4)
     _belt((5, 4), "w", "eee", "kv", 0.6)
     _machine("decode_core", 8, 4)
-    _belt((9, 4), "w", "ssse", "token", 0.55)
-    for x, y, variant in ((3, 0, 0), (4, 0, 1), (8, 0, 0), (9, 0, 1), (6, 8, 0), (7, 8, 1)):
+    _belt((9, 4), "w", "ssseee", "token", 0.55)
+    for x, y, variant in ((3, 0, 0), (4, 0, 1), (8, 0, 0), (9, 0, 1), (13, 2, 0), (13, 3, 1)):
         rack.build(Kit((x + 0.5, y + 0.5, 0)), variant)
 
 
@@ -98,29 +97,31 @@ def _camera(target: tuple[float, float, float], distance: float, lens: float, el
     bpy.context.scene.camera = eye
 
 
-def background(samples: int) -> Image:
-    """1920x1080, opaque, straight RGB."""
+def background(samples: int, width: int = 1920) -> Image:
+    """16:9, opaque, straight RGB."""
+    canvas = Frame(width, width * 9 // 16, (0, 0))
     stage.fresh()
     _factory()
-    _camera((7.0, 4.6, 0.3), 24, 62, 27, -0.17)
-    stage.sun(1.5, (-0.42, 0.58, 0.85), 14, (1.0, 0.97, 0.93))
+    _camera((7.9, 4.9, 0.3), 25, 62, 27, -0.16)
+    stage.sun(2.3, (-0.42, 0.58, 0.85), 14, (1.0, 0.97, 0.93))
     stage.sun(0.5, (0.55, -0.75, 0.55), 20, (0.62, 0.75, 1.0))
     stage.sky(0.28)
     kit.set_lamps(stage.LAMP_FULL)
-    shot = stage.shoot(CANVAS, samples)
+    kit.strengthen_spill(darkroom.SPILL_GAIN)
+    shot = stage.shoot(canvas, samples)
     kit.only_lamps()
     for light in [o for o in bpy.data.objects if o.type == "LIGHT"]:
         bpy.data.objects.remove(light)
     stage.night()
-    emission = stage.shoot(CANVAS, max(samples // 2, 8), bounces=0, denoise=False)
+    emission = stage.shoot(canvas, max(samples // 2, 8), bounces=0, denoise=False)
 
-    space = flat.backdrop(CANVAS.width, CANVAS.height)
+    space = flat.backdrop(canvas.width, canvas.height)
     alpha = np.clip(shot[:, :, 3:4], 0, 1)
-    x = (np.arange(CANVAS.width) + 0.5) / CANVAS.width
-    y = (np.arange(CANVAS.height) + 0.5) / CANVAS.height
+    x = (np.arange(canvas.width) + 0.5) / canvas.width
+    y = (np.arange(canvas.height) + 0.5) / canvas.height
     # The left third sinks into the dark, so that the title stands on calm ground; the corners follow a little.
     shade = 0.10 + 0.90 * np.clip((x - 0.10) / 0.38, 0, 1) ** 1.5
     corner = 1 - 0.45 * np.clip(np.hypot((x[None, :] - 0.62) / 0.75, (y[:, None] - 0.5) / 0.85) - 0.35, 0, 1) ** 1.4
-    veil = darkroom.halo(emission[:, :, :3], 1.3) * 1.1
+    veil = darkroom.halo(emission[:, :, :3], 1.3 * width / 1920) * 1.0
     light = (shot[:, :, :3] + veil) * (shade[None, :] * corner)[:, :, None]
     return np.clip(to_display(light) + space * (1 - alpha), 0, 1).astype(np.float32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from art.kit import SIDES, Kit, chevron, lamp, surface
 
@@ -29,8 +30,10 @@ def middle_line(enter: str, leave: str, overhang: float = OVERHANG) -> list[tupl
     for step in range(17):
         angle = math.pi / 2 * step / 16
         points.append(
-            (centre[0] - bx * CORNER * math.cos(angle) - ax * CORNER * math.sin(angle),
-             centre[1] - by * CORNER * math.cos(angle) - ay * CORNER * math.sin(angle))
+            (
+                centre[0] - bx * CORNER * math.cos(angle) - ax * CORNER * math.sin(angle),
+                centre[1] - by * CORNER * math.cos(angle) - ay * CORNER * math.sin(angle),
+            )
         )
     points.append((bx * reach, by * reach))
     return points
@@ -38,12 +41,13 @@ def middle_line(enter: str, leave: str, overhang: float = OVERHANG) -> list[tupl
 
 def along(path: list[tuple[float, float]], share: float) -> tuple[tuple[float, float], tuple[float, float]]:
     """The point at a share (0..1) of the path's length, and the heading there."""
-    lengths = [math.dist(a, b) for a, b in zip(path, path[1:], strict=False)]
+    legs = list(pairwise(path))
+    lengths = [math.dist(a, b) for a, b in legs]
     left = share * sum(lengths)
-    for (a, b), length in zip(zip(path, path[1:], strict=False), lengths, strict=True):
+    for (a, b), length in zip(legs, lengths, strict=True):
         if left <= length:
-            t = left / length
-            return (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t), ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
+            way = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
+            return (a[0] + way[0] * left, a[1] + way[1] * left), way
         left -= length
     raise ValueError(f"share {share} is not on the path")
 
@@ -58,4 +62,4 @@ def build(kit: Kit, enter: str, leave: str) -> None:
         kit.sweep(path, (min(outer, inner), max(outer, inner)), (0.0, 0.085), surface("rail"), 0.014)
     for share in (0.25, 0.75):
         point, heading = along(middle_line(enter, leave, 0.0), share)
-        kit.prism(chevron(point, heading, 0.085, 0.05), (0.034, 0.039), lamp("label", 0.32), 0.001)
+        kit.prism(chevron(point, heading, 0.085, 0.05), (0.034, 0.039), lamp("label", 0.26), 0.001)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from art.kit import Kit, surface
 
-GAP = 0.016
+GAP = 0.024
 THICK = 0.34
 
 

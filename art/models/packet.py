@@ -10,8 +10,8 @@ KINDS = ("prompt", "kv", "token")
 def build(kit: Kit, kind: str, lift: float = 0.0, scale: float = 1.0) -> None:
     """A packet whose middle is `lift` above the floor."""
     if kind == "prompt":
-        side = 0.150 * scale
-        kit.box((side, side, side), (0, 0, lift - side / 2), lamp("prompt"), 0.022 * scale)
+        side = 0.158 * scale
+        kit.box((side, side, side), (0, 0, lift - side / 2), lamp("prompt"), 0.012 * scale)
     elif kind == "kv":
         foot, height = 0.112 * scale, 0.27 * scale
         kit.cylinder(foot, height * 0.72, (0, 0, lift - height * 0.22), lamp("kv"), 0.008, top=0.006, sides=4)

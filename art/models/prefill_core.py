@@ -26,8 +26,7 @@ def build(kit: Kit) -> None:
     for sign in (-1, 1):
         for i in range(RIBS):
             x = FIRST + i * PITCH
-            for low in (0.09,):
-                kit.box((0.052, 0.02, 0.20), (x, sign * 0.300, floor + low), lamp("prompt", 0.85), 0.009)
+            kit.box((0.052, 0.02, 0.20), (x, sign * 0.300, floor + 0.09), lamp("prompt", 0.85), 0.009)
     # The hopper at the head: a tall light block with a green bead.
     kit.pillow((0.20, 0.62, 0.52), (-0.705, 0, floor), surface("body"), 0.05, 0.03)
     kit.pillow((0.13, 0.44, 0.03), (-0.705, 0, floor + 0.51), surface("dark"), 0.03, 0.01)

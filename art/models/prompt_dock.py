@@ -17,7 +17,11 @@ def build(kit: Kit) -> None:
     # Three chutes, sloping down towards the outputs, each a bar of light in a light frame.
     for y in (-0.40, 0.02, 0.44):
         kit.box((1.06, 0.30, 0.12), (0.08, y, floor + 0.40), surface("body_low"), 0.03, turn=(0, 9, 0))
-        kit.box((0.98, 0.215, 0.05), (0.085, y, floor + 0.50), lamp("prompt"), 0.02, turn=(0, 9, 0))
+        # Four prompts wait in each chute.
+        for i in range(4):
+            x = (i - 1.5) * 0.243
+            at = (0.085 + x, y, floor + 0.498 - x * 0.158)
+            kit.box((0.205, 0.205, 0.07), at, lamp("prompt"), 0.028, turn=(0, 9, 0))
     for y in (-0.62, -0.31, 0.31, 0.62):
         kit.box((0.02, 0.055, 0.12), (0.742, y, floor + 0.135), lamp("prompt", 0.9), 0.009)
     for x in (-0.60, -0.36, -0.12, 0.12, 0.36, 0.56):
