@@ -17,6 +17,7 @@ var _packets: Node2D
 func _ready() -> void:
 	_client = EngineClient.new()
 	add_child(_client)
+	_client.start()
 	_packets = Packets.new()
 	add_child(_packets)
 	var failed := false

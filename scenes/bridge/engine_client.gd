@@ -12,7 +12,8 @@ var _host: Node
 var _pack: Reference = MessagePack.new()
 
 
-func _ready() -> void:
+# Loads Python and the engine, which takes about half a second. Once, inside the tree.
+func start() -> void:
 	var script = load(HOST_SCRIPT) if ResourceLoader.exists(HOST_SCRIPT) else null
 	if script == null:
 		problem = "ENGINE_MISSING"

@@ -3,7 +3,7 @@ extends PanelContainer
 
 signal picked(name)
 
-const ToolButton := preload("res://scenes/hud/tool_button.gd")
+const BarButton := preload("res://scenes/hud/tool_button.gd")
 
 var buttons := {}
 
@@ -25,7 +25,7 @@ func offer(names: Array) -> void:
 		button.queue_free()
 	buttons = {}
 	for name in names:
-		var button := ToolButton.new()
+		var button := BarButton.new()
 		button.set_up(name)
 		button.connect("pressed", self, "emit_signal", ["picked", name])
 		buttons[name] = button

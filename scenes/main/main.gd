@@ -3,12 +3,9 @@ extends Node
 
 signal screen_shown(name)
 
-const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const LEAST_WINDOW := Vector2(640, 360)
 const LevelScreen := preload("res://scenes/level/level_screen.tscn")
-const Palette := preload("res://scenes/theme/palette.gd")
 const TitleScreen := preload("res://scenes/title/title_screen.tscn")
-const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
 
 var screen: Node
@@ -22,7 +19,13 @@ func _ready() -> void:
 		$Probe.follow(self, argument("--probe"))
 	var level := argument("--level")
 	if level == "":
-		show_title()
+		# The title comes first; the engine loads behind it.
+		_show(TitleScreen.instance(), "title")
+		yield(get_tree(), "idle_frame")
+		yield(VisualServer, "frame_post_draw")
+	client.start()
+	if level == "":
+		_fill_title()
 	else:
 		show_level(int(level) if level.is_valid_integer() else level)
 
@@ -37,12 +40,8 @@ func argument(option: String) -> String:
 
 
 func show_title() -> void:
-	var title := TitleScreen.instance()
-	title.levels = client.ask({"ask": "levels"}).get("levels", [])
-	title.connect("level_picked", self, "show_level")
-	_show(title, "title")
-	if client.problem != "":
-		title.show_problem(tr(client.problem))
+	_show(TitleScreen.instance(), "title")
+	_fill_title()
 
 
 # `level`: a number, an id or a path, as the command `open` takes it.
@@ -58,6 +57,13 @@ func show_level(level, seed_number: int = 1) -> void:
 	node.client = client
 	node.connect("title_wanted", self, "show_title")
 	_show(node, "level")
+
+
+func _fill_title() -> void:
+	screen.connect("level_picked", self, "show_level")
+	screen.show_levels(client.ask({"ask": "levels"}).get("levels", []))
+	if client.problem != "":
+		screen.show_problem(tr(client.problem))
 
 
 func _show(next: Node, name: String) -> void:

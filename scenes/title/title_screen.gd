@@ -8,11 +8,11 @@ const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const COLUMN := 400.0
+const CARD := 72.0
 
-# [{number, id}], as the engine lists them.
-var levels := []
-
+var _levels := []
 var _play: Button
+var _cards: VBoxContainer
 
 onready var _column: VBoxContainer = $Column
 
@@ -26,17 +26,29 @@ func _ready() -> void:
 	about.add_color_override("font_color", Palette.TEXT_SOFT)
 	_column.add_child(about)
 	_column.add_child(_gap(24))
-	for index in levels.size():
-		_column.add_child(_level_card(levels[index]))
+	_cards = VBoxContainer.new()
+	_cards.rect_min_size.y = CARD
+	_column.add_child(_cards)
 	_column.add_child(_gap(16))
 	_column.add_child(_buttons())
 	connect("resized", self, "_arrange")
 	_arrange()
 
 
-# Where things are, in the viewport's units.
+# Offers the levels, [{number, id}], as the engine lists them.
+func show_levels(levels: Array) -> void:
+	_levels = levels
+	for level in levels:
+		_cards.add_child(_level_card(level))
+	_play.disabled = levels.empty()
+	_play.text = tr("TITLE_PLAY")
+	_play.grab_focus()
+	_arrange()
+
+
+# Where things are, in the viewport's units; what cannot be used yet is not among them.
 func targets() -> Dictionary:
-	return {"rects": {"title:play": _play.get_global_rect()}}
+	return {"rects": {} if _play.disabled else {"title:play": _play.get_global_rect()}}
 
 
 func show_problem(text: String) -> void:
@@ -52,7 +64,7 @@ func _gap(height: float) -> Control:
 
 func _level_card(level: Dictionary) -> Button:
 	var card := Button.new()
-	card.rect_min_size = Vector2(COLUMN, 72)
+	card.rect_min_size = Vector2(COLUMN, CARD)
 	for state in ["normal", "hover", "pressed"]:
 		var box := GameTheme.panel()
 		box.border_color = Palette.OUTLINE if state == "normal" else Palette.TOKEN
@@ -72,11 +84,11 @@ func _level_card(level: Dictionary) -> Button:
 func _buttons() -> Control:
 	var line := HBoxContainer.new()
 	line.add_constant_override("separation", 12)
-	_play = Ui.button(tr("TITLE_PLAY"))
+	_play = Ui.button(tr("TITLE_LOADING"))
 	Ui.make_primary(_play, Palette.PROMPT, Palette.BACKGROUND)
 	_play.add_font_override("font", Fonts.strong(20))
 	_play.rect_min_size = Vector2(COLUMN - 132, 56)
-	_play.disabled = levels.empty()
+	_play.disabled = true
 	_play.connect("pressed", self, "_on_play")
 	var quit := Ui.button(tr("TITLE_QUIT"))
 	quit.rect_min_size = Vector2(120, 56)
@@ -84,7 +96,6 @@ func _buttons() -> Control:
 	for button in [_play, quit]:
 		button.focus_mode = FOCUS_ALL
 		line.add_child(button)
-	_play.call_deferred("grab_focus")
 	return line
 
 
@@ -95,7 +106,7 @@ func _arrange() -> void:
 
 
 func _on_play() -> void:
-	_on_level(levels[0].number)
+	_on_level(_levels[0].number)
 
 
 func _on_level(number) -> void:
