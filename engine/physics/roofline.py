@@ -1,20 +1,29 @@
-"""How long a step on a GPU takes: a roofline of compute and memory bandwidth, plus host time.
+"""How long a step takes on a GPU, or on several that share a model: a roofline of compute and memory bandwidth.
 
-    step = max(W / (BW eb), 2 P (tok + n_half) / (F ec)) + attention / (F ec) + KV read / (BW eb) + o1 + o2 batch
+    kernels = max(W / (BW eb), (2 P (tok + n_half) + 2 H sampled) / (F ec)) + attention / (F ec) + KV read / (BW eb)
+              + layers * t_layer + all-reduces
+    step    = max(kernels, layers * t_launch) + o1 + o2 * sequences
 
-W weight bytes read, P parameters that each token multiplies, tok tokens in the step, BW and F the card's datasheet
-figures, eb and ec the shares of them that are reached, o1 and o2 host time per step and per sequence, n_half the
-tokens at which half of the compute efficiency is reached. Source of the form: Williams et al., Roofline, CACM 2009;
-attention FLOPs `4 heads head_dim layers n (ctx + n/2)`: Dao, FlashAttention-2, 2023. Constants come from the catalog.
+W weight bytes read, P parameters that each token multiplies, H those of the output head, which only tokens that are
+sampled need; BW and F the card's datasheet figures, eb and ec the shares of them that are reached, n_half the tokens at
+which half of the compute efficiency is reached, t_layer what small kernels take per layer, t_launch what the host needs
+to launch a layer where no CUDA graph does it, o1 and o2 host time per step and per sequence. With tensor parallelism of
+size n, W, P, H, KV and attention are divided by n, and each layer adds two all-reduces of
+`latency + tokens * hidden * bytes / bandwidth`.
 
-All results are integer picoseconds, rounded once per term, so that sums are exact.
+Sources of the form: Williams et al., Roofline, CACM 2009; attention FLOPs `4 heads head_dim layers n (ctx + n / 2)`:
+Dao, FlashAttention-2, 2023. The constants come from the catalog. Results are integer picoseconds, each part rounded
+once, so that sums are exact.
 """
 
 from __future__ import annotations
 
-from attrs import frozen
+from collections.abc import Sequence
+
+from attrs import field, frozen
 
 from engine.catalog.gpu import Gpu
+from engine.catalog.link import Link
 from engine.catalog.model import Model
 from engine.physics.kv_cache import kv_bytes_per_token
 from engine.units import PS_PER_S
@@ -22,61 +31,124 @@ from engine.units import PS_PER_S
 
 @frozen
 class DecodeCost:
-    """A decode step over a batch takes `base_ps + per_kv_token_ps * kv_tokens`; exact, so a run of steps is a
-    series.
+    """A step over a batch of sequences, one token each: `base_ps + per_kv_token_ps * kv_tokens`.
+
+    Exact, so that steps with the same batch are an arithmetic series. The first four parts add up to `base_ps`.
     """
 
-    base_ps: int
+    weights_ps: int
+    """Reading weights, or multiplying where that takes longer."""
+    layers_ps: int
+    all_reduce_ps: int
+    host_ps: int
     per_kv_token_ps: int
     limit: str
     """What binds the step: `bandwidth` or `compute`."""
+    base_ps: int = field(init=False)
+
+    @base_ps.default
+    def _base_ps(self) -> int:
+        return self.weights_ps + self.layers_ps + self.all_reduce_ps + self.host_ps
 
     def steps_ps(self, steps: int, kv_tokens: int, batch: int) -> int:
         """Picoseconds of `steps` steps in a row: the first reads `kv_tokens`, each later one `batch` more."""
-        return steps * self.base_ps + self.per_kv_token_ps * (steps * kv_tokens + batch * (steps * (steps - 1) // 2))
+        return steps * self.base_ps + self.per_kv_token_ps * self.kv_reads(steps, kv_tokens, batch)
+
+    @staticmethod
+    def kv_reads(steps: int, kv_tokens: int, batch: int) -> int:
+        """KV tokens read in `steps` steps together."""
+        return steps * kv_tokens + batch * (steps * (steps - 1) // 2)
 
 
 @frozen
-class PrefillCost:
-    """What a prefill step takes, and what binds it."""
+class MixedCost:
+    """A step with parts of prompts in it, and perhaps sequences that decode."""
 
     step_ps: int
     limit: str
 
 
-def _weights_s(gpu: Gpu, model: Model) -> float:
-    return model.weight_bytes_read / (gpu.bandwidth_bytes_per_s * gpu.bandwidth_efficiency)
+@frozen
+class Deployment:
+    """A model on a card, or spread over several of the same (`tensor_parallel` > 1) that are joined by `link`."""
 
+    gpu: Gpu
+    model: Model
+    tensor_parallel: int = 1
+    link: Link | None = None
+    launch_s_per_layer: float = 0.0
+    """Host time per layer where kernels are launched one by one (no CUDA graphs)."""
+    _decode: dict[tuple[int, int], DecodeCost] = field(factory=dict, init=False, eq=False, repr=False)
 
-def _compute_s(gpu: Gpu, model: Model, tokens: int) -> float:
-    return 2 * model.multiplied_parameters * (tokens + gpu.half_efficiency_tokens) / _reached_flops(gpu)
+    def decode(self, batch: int, tokens: int = 1) -> DecodeCost:
+        """The cost of a step over `batch` sequences with `tokens` tokens each (more than one: checking a draft)."""
+        key = batch, tokens
+        if key not in self._decode:
+            self._decode[key] = self._decode_cost(batch, tokens)
+        return self._decode[key]
 
+    def mixed(self, batch: int, kv_tokens: int, chunks: Sequence[tuple[int, int, bool]]) -> MixedCost:
+        """The cost of a step over `batch` decoding sequences and chunks of prompts (tokens, context, last one?)."""
+        tokens, kv_read, sampled, attention = batch, kv_tokens, batch, 0
+        model = self.model
+        per_pair = 2 * model.heads * model.head_dim * model.layers
+        for length, context, last in chunks:
+            tokens += length
+            kv_read += context
+            sampled += last
+            attention += per_pair * length * (2 * context + length)
+        weights_s, compute_s = self._weights_s(), self._compute_s(tokens, sampled)
+        attention_s = attention / self._flops()
+        kernels_s = max(weights_s, compute_s) + attention_s + kv_read * self._kv_s() + self._layers_s()
+        kernels_s += self._all_reduce_s(tokens)
+        step_s = max(kernels_s, model.layers * self.launch_s_per_layer) + self._host_s(batch + len(chunks))
+        limit = "bandwidth" if weights_s >= compute_s + attention_s else "compute"
+        return MixedCost(round(step_s * PS_PER_S), limit)
 
-def _reached_flops(gpu: Gpu) -> float:
-    return gpu.flops * gpu.compute_efficiency
+    def prefill(self, prompts: Sequence[int]) -> MixedCost:
+        """The cost of one step that computes whole prompts of these lengths, all in parallel."""
+        return self.mixed(0, 0, [(length, 0, True) for length in prompts])
 
+    def _decode_cost(self, batch: int, tokens: int) -> DecodeCost:
+        weights_s, compute_s = self._weights_s(), self._compute_s(batch * tokens, batch * tokens)
+        layers_s, all_reduce_s = self._layers_s(), self._all_reduce_s(batch * tokens)
+        kernels_s = max(weights_s, compute_s) + layers_s + all_reduce_s
+        wait_s = max(self.model.layers * self.launch_s_per_layer - kernels_s, 0.0)
+        return DecodeCost(
+            weights_ps=round(max(weights_s, compute_s) * PS_PER_S),
+            layers_ps=round(layers_s * PS_PER_S),
+            all_reduce_ps=round(all_reduce_s * PS_PER_S),
+            host_ps=round((self._host_s(batch) + wait_s) * PS_PER_S),
+            per_kv_token_ps=round(self._kv_s() * PS_PER_S),
+            limit="bandwidth" if weights_s >= compute_s else "compute",
+        )
 
-def decode_cost(gpu: Gpu, model: Model, batch: int) -> DecodeCost:
-    """Cost of a decode step over `batch` sequences, one token each."""
-    weights_s, compute_s = _weights_s(gpu, model), _compute_s(gpu, model, batch)
-    host_s = gpu.host_s_per_step + gpu.host_s_per_sequence * batch
-    kv_s = kv_bytes_per_token(model) / (gpu.bandwidth_bytes_per_s * gpu.bandwidth_efficiency)
-    return DecodeCost(
-        base_ps=round((max(weights_s, compute_s) + host_s) * PS_PER_S),
-        per_kv_token_ps=round(kv_s * PS_PER_S),
-        limit="bandwidth" if weights_s >= compute_s else "compute",
-    )
+    def _bytes_per_s(self) -> float:
+        return self.gpu.bandwidth_bytes_per_s * self.gpu.bandwidth_efficiency * self.tensor_parallel
 
+    def _flops(self) -> float:
+        return self.gpu.flops * self.gpu.compute_efficiency * self.tensor_parallel
 
-def prefill_cost(gpu: Gpu, model: Model, prompts: list[int]) -> PrefillCost:
-    """Cost of one step that prefills whole prompts of the given lengths (tokens), all in parallel."""
-    weights_s, compute_s = _weights_s(gpu, model), _compute_s(gpu, model, sum(prompts))
-    attention = 0
-    for tokens in prompts:
-        attention += 2 * model.heads * model.head_dim * model.layers * tokens * tokens
-    attention_s = attention / _reached_flops(gpu)
-    host_s = gpu.host_s_per_step + gpu.host_s_per_sequence * len(prompts)
-    return PrefillCost(
-        step_ps=round((max(weights_s, compute_s) + attention_s + host_s) * PS_PER_S),
-        limit="bandwidth" if weights_s >= compute_s + attention_s else "compute",
-    )
+    def _weights_s(self) -> float:
+        return self.model.weight_bytes_read / self._bytes_per_s()
+
+    def _kv_s(self) -> float:
+        return kv_bytes_per_token(self.model) / self._bytes_per_s()
+
+    def _compute_s(self, tokens: int, sampled: int) -> float:
+        model = self.model
+        multiplied = model.multiplied_parameters * (tokens + self.gpu.half_efficiency_tokens)
+        return 2 * (multiplied + model.head_parameters * sampled) / self._flops()
+
+    def _layers_s(self) -> float:
+        return self.model.layers * self.gpu.s_per_layer
+
+    def _all_reduce_s(self, tokens: int) -> float:
+        """Two all-reduces a layer."""
+        if self.tensor_parallel == 1 or self.link is None:
+            return 0.0
+        size = tokens * self.model.hidden * self.model.activation_bytes
+        return 2 * self.model.layers * (self.link.latency_s + size / self.link.bytes_per_s)
+
+    def _host_s(self, sequences: int) -> float:
+        return self.gpu.host_s_per_step + self.gpu.host_s_per_sequence * sequences

@@ -1,0 +1,230 @@
+"""Continuous batching, as vLLM v1 does it.
+
+Each step has a budget of `max_num_batched_tokens`. Sequences that decode come first, one token each; then a prompt
+that is partly computed; then waiting ones, first come first served, while slots, budget and memory last: a long
+prompt is cut into chunks. When a sequence needs a block and none is free, the one that was admitted last is preempted:
+its KV is dropped and computed anew later (recompute).
+
+What a step needs to know about the batch is kept in O(1): it follows from a step counter that all decoding sequences
+share.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from heapq import heappop, heappush
+
+from attrs import define
+
+from engine.memory.paged import PagedPool
+from engine.scheduling.sequence import Sequence
+
+
+@define(slots=True)
+class Chunk:
+    """Part of a prompt in a step: `tokens` tokens after `context` that are already computed."""
+
+    sequence: Sequence
+    tokens: int
+    context: int
+
+    @property
+    def last(self) -> bool:
+        """Whether the whole prompt is computed after it."""
+        return self.context + self.tokens == self.sequence.known
+
+
+@define(slots=True)
+class Step:
+    """What is computed together. Without chunks it may be repeated up to `repeats` times with no decision between."""
+
+    batch: int
+    """Sequences that decode."""
+    kv_tokens: int
+    """KV tokens that they read; each repeat reads `batch` more."""
+    chunks: list[Chunk]
+    repeats: int
+
+
+class Scheduler:
+    """Waiting and running sequences of one engine."""
+
+    def __init__(self, max_num_seqs: int, max_num_batched_tokens: int, pool: PagedPool) -> None:
+        self.max_num_seqs, self.max_num_batched_tokens, self.pool = max_num_seqs, max_num_batched_tokens, pool
+        self.waiting: deque[Sequence] = deque()
+        self.prefilling: list[Sequence] = []
+        """Sequences with a chunk in the present step; between steps at most one, partly computed, admitted last."""
+        self.decoding: dict[int, Sequence] = {}
+        """By id, in the order of admission."""
+        self.counter = 0
+        """Decode steps so far."""
+        self.kv_tokens = 0
+        """Tokens that the decoding sequences read in the next step."""
+        self.preemptions = 0
+        self._ends: list[tuple[int, int, Sequence]] = []
+        self._needs = [0] * pool.block_size
+        """How many decoding sequences need a new block at the steps whose number leaves this remainder."""
+
+    @property
+    def running(self) -> int:
+        """Sequences that hold a slot."""
+        return len(self.decoding) + len(self.prefilling)
+
+    def add(self, sequence: Sequence) -> None:
+        """A sequence queues."""
+        self.waiting.append(sequence)
+
+    # -- before a step -----------------------------------------------------------------------------------------------
+
+    def plan(self) -> Step | None:
+        """The next step, its memory taken; None when nothing can run."""
+        preempted = self._make_room()
+        batch = len(self.decoding)
+        budget = self.max_num_batched_tokens - batch
+        chunks: list[Chunk] = []
+        if self.prefilling:
+            chunk = self._chunk(self.prefilling[0], budget)
+            if chunk is None:
+                self._preempt_last()
+                preempted = True
+            else:
+                chunks.append(chunk)
+                budget -= chunk.tokens
+        if self.waiting and not preempted:
+            self._admit(chunks, budget)
+        if not batch and not chunks:
+            return None
+        return Step(batch, self.kv_tokens, chunks, 1 if chunks else self._repeats())
+
+    def _make_room(self) -> bool:
+        """Take the blocks that this step's decoding needs; whether somebody was preempted for it."""
+        preempted = False
+        while not self.pool.take(self._needs[self.counter % self.pool.block_size]):
+            self._preempt_last()
+            preempted = True
+        return preempted
+
+    def _admit(self, chunks: list[Chunk], budget: int) -> None:
+        while self.waiting and budget > 0 and self.running < self.max_num_seqs:
+            chunk = self._chunk(self.waiting[0], budget)
+            if chunk is None:
+                return
+            self.prefilling.append(self.waiting.popleft())
+            chunks.append(chunk)
+            budget -= chunk.tokens
+
+    def _chunk(self, sequence: Sequence, budget: int) -> Chunk | None:
+        tokens = min(sequence.known - sequence.computed, budget)
+        blocks = self.pool.blocks(sequence.computed + tokens) - sequence.blocks
+        if tokens <= 0 or not self.pool.take(blocks):
+            return None
+        sequence.blocks += blocks
+        return Chunk(sequence, tokens, sequence.computed)
+
+    def _preempt_last(self) -> None:
+        if self.prefilling:
+            victim = self.prefilling.pop()
+        else:
+            _, victim = self.decoding.popitem()
+            self._leave(victim)
+        self.pool.give_back(victim.blocks)
+        victim.blocks = victim.computed = 0
+        self.waiting.appendleft(victim)
+        self.preemptions += 1
+
+    def _repeats(self) -> int:
+        """How many steps may follow one another with no decision: until one ends, or blocks run out."""
+        while self._ends[0][2].ends != self._ends[0][0]:
+            heappop(self._ends)  # preempted meanwhile
+        most = self._ends[0][0] - self.counter
+        size, free = self.pool.block_size, self.pool.free
+        cycles = free // max(len(self.decoding), 1)
+        if cycles * size >= most:
+            return most
+        steps, free = max(cycles * size, 1), free - self._blocks_for(max(cycles * size, 1))
+        while steps < most:
+            free -= self._needs[(self.counter + steps) % size]
+            if free < 0:
+                break
+            steps += 1
+        return steps
+
+    def _blocks_for(self, steps: int) -> int:
+        """Blocks that `steps` steps from now need, the first step's (already taken) left out."""
+        size = self.pool.block_size
+        cycles, rest = divmod(steps, size)
+        first = self.counter % size
+        needs = cycles * len(self.decoding) - self._needs[first]
+        for step in range(rest):
+            needs += self._needs[(first + step) % size]
+        return needs
+
+    # -- after a step ------------------------------------------------------------------------------------------------
+
+    def decoded(self, steps: int) -> list[Sequence]:
+        """`steps` repeats of a step are over: every decoding sequence has that many more tokens; those that end."""
+        batch = len(self.decoding)
+        if not batch:
+            return []
+        if steps > 1:
+            taken = self.pool.take(self._blocks_for(steps))
+            assert taken, "a run was planned for longer than its blocks last"
+        self.counter += steps
+        self.kv_tokens += steps * batch
+        ended: list[Sequence] = []
+        while self._ends and self._ends[0][0] <= self.counter:
+            ends, _, sequence = heappop(self._ends)
+            if sequence.ends == ends:
+                ended.append(sequence)
+        for sequence in ended:
+            del self.decoding[sequence.id]
+            self._leave(sequence)
+            self.pool.give_back(sequence.blocks)
+        return ended
+
+    def prefilled(self, chunks: list[Chunk]) -> list[Sequence]:
+        """The step's chunks are computed; the sequences whose prompt is through, which have made a token each.
+
+        Those that have more to make decode from now on; one that is done has left.
+        """
+        through: list[Sequence] = []
+        for chunk in chunks:
+            sequence = chunk.sequence
+            sequence.computed += chunk.tokens
+            if sequence.computed < sequence.known:
+                continue
+            through.append(sequence)
+            sequence.known += 1
+            sequence.made += 1
+            if sequence.made < sequence.output_tokens:
+                self._join(sequence)
+            else:
+                self.pool.give_back(sequence.blocks)
+        self.prefilling = [one for one in self.prefilling if one not in through]
+        return through
+
+    def _join(self, sequence: Sequence) -> None:
+        sequence.joined = self.counter
+        sequence.ends = self.counter + sequence.output_tokens - sequence.made
+        self.decoding[sequence.id] = sequence
+        self.kv_tokens += sequence.known
+        self._needs[self._remainder(sequence)] += 1
+        heappush(self._ends, (sequence.ends, sequence.id, sequence))
+
+    def _leave(self, sequence: Sequence) -> None:
+        """Write down what a sequence has reached when it no longer decodes."""
+        self._needs[self._remainder(sequence)] -= 1
+        steps = self.counter - sequence.joined
+        self.kv_tokens -= sequence.known + steps
+        sequence.known += steps
+        sequence.made += steps
+        sequence.blocks = self.pool.blocks(sequence.known - 1)
+        sequence.joined = sequence.ends = -1
+
+    def _remainder(self, sequence: Sequence) -> int:
+        """A step needs a new block for a sequence when all that is known but the last token fills its blocks."""
+        return (sequence.joined - sequence.known + 1) % self.pool.block_size
+
+    def made(self, sequence: Sequence) -> int:
+        """Tokens of the answer so far."""
+        return sequence.made + (self.counter - sequence.joined if sequence.joined >= 0 else 0)
