@@ -28,7 +28,9 @@ class PagedPool:
     _number: int = 0
     _of: dict[int, int] = field(factory=dict)
     """Owner -> the number under which its freed blocks queue."""
-    _untouched: int = field(default=-1)
+    _untouched: int = -1
+    grows: bool = True
+    """Whether blocks are taken as sequences grow; else all at once, on admission."""
 
     def __attrs_post_init__(self) -> None:
         if self._untouched < 0:
@@ -43,7 +45,7 @@ class PagedPool:
         """Blocks that `tokens` tokens take."""
         return -(-tokens // self.block_size)
 
-    def take(self, blocks: int) -> bool:
+    def take(self, blocks: int, owner: int = _NOBODY) -> bool:
         """Take blocks, first those never used, then the ones freed longest ago; False when there are not enough."""
         if blocks > self.total - self.used:
             return False
@@ -61,15 +63,15 @@ class PagedPool:
             self._drop(number, entry[0])
         return True
 
-    def give_back(self, blocks: int, owner: int = _NOBODY) -> None:
-        """Return blocks; with an `owner`, what is in them may be taken back by it for a while."""
+    def give_back(self, blocks: int, owner: int = _NOBODY, again: bool = False) -> None:
+        """Return blocks; with `again`, the owner may take back what is still in them."""
         assert 0 <= blocks <= self.used, "a block is freed once"
         if not blocks:
             return
         self.used -= blocks
         self._number += 1
-        self._freed[self._number] = [owner, blocks]
-        if owner != _NOBODY:
+        self._freed[self._number] = [owner if again else _NOBODY, blocks]
+        if again:
             self._of[owner] = self._number
 
     def take_back(self, owner: int) -> int:

@@ -16,8 +16,12 @@ from heapq import heappop, heappush
 
 from attrs import define
 
-from engine.memory.paged import PagedPool
+from engine.memory.pool import KvPool
 from engine.scheduling.sequence import Sequence
+
+
+SEVERAL = -1
+"""The owner of blocks that several sequences take together."""
 
 
 @define(slots=True)
@@ -49,8 +53,10 @@ class Step:
 class Scheduler:
     """Waiting and running sequences of one engine."""
 
-    def __init__(self, max_num_seqs: int, max_num_batched_tokens: int, pool: PagedPool) -> None:
+    def __init__(self, max_num_seqs: int, max_num_batched_tokens: int, pool: KvPool, decodes: bool = True) -> None:
         self.max_num_seqs, self.max_num_batched_tokens, self.pool = max_num_seqs, max_num_batched_tokens, pool
+        self.decodes = decodes
+        """Whether sequences go on to decode here; else they leave, with their memory, once their prompt is through."""
         self.waiting: deque[Sequence] = deque()
         self.prefilling: list[Sequence] = []
         """Sequences with a chunk in the present step; between steps at most one, partly computed, admitted last."""
@@ -61,6 +67,8 @@ class Scheduler:
         self.kv_tokens = 0
         """Tokens that the decoding sequences read in the next step."""
         self.preemptions = 0
+        self.preempted: list[Sequence] = []
+        """Who was preempted by the last plan."""
         self._ends: list[tuple[int, int, Sequence]] = []
         self._needs = [0] * pool.block_size
         """How many decoding sequences need a new block at the steps whose number leaves this remainder."""
@@ -78,6 +86,7 @@ class Scheduler:
 
     def plan(self) -> Step | None:
         """The next step, its memory taken; None when nothing can run."""
+        self.preempted.clear()
         preempted = self._make_room()
         batch = len(self.decoding)
         budget = self.max_num_batched_tokens - batch
@@ -99,7 +108,7 @@ class Scheduler:
     def _make_room(self) -> bool:
         """Take the blocks that this step's decoding needs; whether somebody was preempted for it."""
         preempted = False
-        while not self.pool.take(self._needs[self.counter % self.pool.block_size]):
+        while not self.pool.take(self._needs[self.counter % self.pool.block_size], SEVERAL):
             self._preempt_last()
             preempted = True
         return preempted
@@ -114,12 +123,20 @@ class Scheduler:
             budget -= chunk.tokens
 
     def _chunk(self, sequence: Sequence, budget: int) -> Chunk | None:
-        tokens = min(sequence.known - sequence.computed, budget)
-        blocks = self.pool.blocks(sequence.computed + tokens) - sequence.blocks
-        if tokens <= 0 or not self.pool.take(blocks):
+        found = 0 if sequence.blocks else self.pool.take_back(sequence.id)
+        computed = sequence.computed or min(found, (sequence.known - 1) // self.pool.block_size) * self.pool.block_size
+        tokens = min(sequence.known - computed, budget)
+        if self.pool.grows:
+            wanted = computed + tokens
+        else:
+            wanted = sequence.longest if self.decodes else sequence.known
+        blocks = self.pool.blocks(wanted) - sequence.blocks - found
+        if tokens <= 0 or (blocks > 0 and not self.pool.take(blocks, sequence.id)):
+            self.pool.give_back(found, sequence.id, again=True)
             return None
-        sequence.blocks += blocks
-        return Chunk(sequence, tokens, sequence.computed)
+        sequence.computed = computed
+        sequence.blocks += found + max(blocks, 0)
+        return Chunk(sequence, tokens, computed)
 
     def _preempt_last(self) -> None:
         if self.prefilling:
@@ -127,9 +144,10 @@ class Scheduler:
         else:
             _, victim = self.decoding.popitem()
             self._leave(victim)
-        self.pool.give_back(victim.blocks)
+        self.pool.give_back(victim.blocks, victim.id, again=True)
         victim.blocks = victim.computed = 0
         self.waiting.appendleft(victim)
+        self.preempted.append(victim)
         self.preemptions += 1
 
     def _repeats(self) -> int:
@@ -137,6 +155,8 @@ class Scheduler:
         while self._ends[0][2].ends != self._ends[0][0]:
             heappop(self._ends)  # preempted meanwhile
         most = self._ends[0][0] - self.counter
+        if not self.pool.grows:
+            return most
         size, free = self.pool.block_size, self.pool.free
         cycles = free // max(len(self.decoding), 1)
         if cycles * size >= most:
@@ -152,6 +172,8 @@ class Scheduler:
     def _blocks_for(self, steps: int) -> int:
         """Blocks that `steps` steps from now need, the first step's (already taken) left out."""
         size = self.pool.block_size
+        if not self.pool.grows:
+            return 0
         cycles, rest = divmod(steps, size)
         first = self.counter % size
         needs = cycles * len(self.decoding) - self._needs[first]
@@ -161,13 +183,16 @@ class Scheduler:
 
     # -- after a step ------------------------------------------------------------------------------------------------
 
-    def decoded(self, steps: int) -> list[Sequence]:
-        """`steps` repeats of a step are over: every decoding sequence has that many more tokens; those that end."""
+    def decoded(self, steps: int, more: bool = False) -> list[Sequence]:
+        """`steps` repeats of a step are over: every decoding sequence has that many more tokens; those that end.
+
+        With `more` the next repeat is already under way: its memory is taken.
+        """
         batch = len(self.decoding)
         if not batch:
             return []
         if steps > 1:
-            taken = self.pool.take(self._blocks_for(steps))
+            taken = self.pool.take(self._blocks_for(steps), SEVERAL)
             assert taken, "a run was planned for longer than its blocks last"
         self.counter += steps
         self.kv_tokens += steps * batch
@@ -179,27 +204,33 @@ class Scheduler:
         for sequence in ended:
             del self.decoding[sequence.id]
             self._leave(sequence)
-            self.pool.give_back(sequence.blocks)
+            self.pool.give_back(sequence.blocks, sequence.id)
+        if more:
+            taken = self.pool.take(self._needs[self.counter % self.pool.block_size], SEVERAL)
+            assert taken, "a run was planned for longer than its blocks last"
         return ended
 
     def prefilled(self, chunks: list[Chunk]) -> list[Sequence]:
-        """The step's chunks are computed; the sequences whose prompt is through, which have made a token each.
+        """The step's chunks are computed; the sequences whose prompt is through.
 
-        Those that have more to make decode from now on; one that is done has left.
+        Each has made a token; those that have more to make decode from now on, one that is done has left. A scheduler
+        that does not decode hands all of them over with their memory.
         """
         through: list[Sequence] = []
         for chunk in chunks:
             sequence = chunk.sequence
             sequence.computed += chunk.tokens
-            if sequence.computed < sequence.known:
+            if not chunk.last:
                 continue
             through.append(sequence)
+            if not self.decodes:
+                continue
             sequence.known += 1
             sequence.made += 1
             if sequence.made < sequence.output_tokens:
                 self._join(sequence)
             else:
-                self.pool.give_back(sequence.blocks)
+                self.pool.give_back(sequence.blocks, sequence.id)
         self.prefilling = [one for one in self.prefilling if one not in through]
         return through
 
@@ -208,17 +239,20 @@ class Scheduler:
         sequence.ends = self.counter + sequence.output_tokens - sequence.made
         self.decoding[sequence.id] = sequence
         self.kv_tokens += sequence.known
-        self._needs[self._remainder(sequence)] += 1
+        if self.pool.grows:
+            self._needs[self._remainder(sequence)] += 1
         heappush(self._ends, (sequence.ends, sequence.id, sequence))
 
     def _leave(self, sequence: Sequence) -> None:
         """Write down what a sequence has reached when it no longer decodes."""
-        self._needs[self._remainder(sequence)] -= 1
+        if self.pool.grows:
+            self._needs[self._remainder(sequence)] -= 1
         steps = self.counter - sequence.joined
         self.kv_tokens -= sequence.known + steps
         sequence.known += steps
         sequence.made += steps
-        sequence.blocks = self.pool.blocks(sequence.known - 1)
+        if self.pool.grows:
+            sequence.blocks = self.pool.blocks(sequence.known - 1)
         sequence.joined = sequence.ends = -1
 
     def _remainder(self, sequence: Sequence) -> int:
@@ -228,3 +262,25 @@ class Scheduler:
     def made(self, sequence: Sequence) -> int:
         """Tokens of the answer so far."""
         return sequence.made + (self.counter - sequence.joined if sequence.joined >= 0 else 0)
+
+    def untake(self) -> None:
+        """The step that was planned will not be made: give back what its decoding took."""
+        self.pool.give_back(self._needs[self.counter % self.pool.block_size], SEVERAL)
+
+    def evict(self, in_step: bool) -> list[Sequence]:
+        """Forget all sequences and give back their memory; what each of them has reached is written down."""
+        if in_step:
+            self.untake()
+        gone = list(self.decoding.values())
+        for sequence in gone:
+            self._leave(sequence)
+        self.decoding.clear()
+        self._ends.clear()
+        gone += self.prefilling
+        self.prefilling = []
+        for sequence in gone:
+            self.pool.give_back(sequence.blocks, sequence.id)
+            sequence.blocks = sequence.computed = 0
+        gone += self.waiting
+        self.waiting.clear()
+        return gone

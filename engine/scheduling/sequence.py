@@ -9,7 +9,8 @@ from attrs import define
 class Sequence:
     """`known` tokens are the prompt and the answer so far; `computed` of them have KV in this scheduler's memory.
 
-    While it decodes, `known` and `blocks` are written down as of step `joined`, and follow from the step counter.
+    While it decodes, `known` and `made` are written down as of step `joined`; what has come since follows from the
+    scheduler's step counter, and `computed` is always one less than what is known.
     """
 
     id: int
@@ -17,9 +18,14 @@ class Sequence:
     known: int
     computed: int = 0
     made: int = 0
-    """Tokens of the answer made so far."""
+    """Tokens of the answer."""
     blocks: int = 0
     joined: int = -1
-    """The scheduler's step counter when it began to decode; -1: it does not."""
+    """The step counter when it began to decode; -1: it does not."""
     ends: int = -1
     """The step at which its last token is made."""
+
+    @property
+    def longest(self) -> int:
+        """Tokens whose KV it will have at the end, prompt and answer."""
+        return self.known + self.output_tokens - self.made

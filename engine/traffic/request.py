@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import define
+from attrs import define, field
+
+from engine.metrics.causes import none
 
 
 @define
@@ -20,14 +22,27 @@ class Request:
     """The Prompt Dock at which it arrived."""
     prefill_start_ps: int = -1
     prefill_end_ps: int = -1
-    joined_ps: int = -1
-    """When it joined the batch of a Decode Core."""
     first_token_ps: int = -1
     last_token_ps: int = -1
     longest_pause_ps: int = 0
     """The longest gap between two of its tokens so far."""
     tokens: int = 0
     """Tokens made so far."""
+    causes: list[int] = field(factory=none)
+    """Its waterfall: picoseconds per cause (`engine.metrics.causes`), from arrival to its last token in the end."""
+    marked_ps: int = -1
+    """Up to when the time since arrival is accounted for."""
+    recompute: bool = False
+    """Whether it has lost its KV and has to compute it anew."""
+
+    def __attrs_post_init__(self) -> None:
+        if self.marked_ps < 0:
+            self.marked_ps = self.arrival_ps
+
+    def mark(self, cause: int, now: int) -> None:
+        """The time since the last mark had this cause."""
+        self.causes[cause] += now - self.marked_ps
+        self.marked_ps = now
 
     @property
     def done(self) -> bool:

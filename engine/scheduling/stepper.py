@@ -1,0 +1,281 @@
+"""A scheduler in time: its steps, one after another, on a card.
+
+Steps with the same batch are taken in one jump: `run` says where it stands, and `settle` writes down the steps that are
+over by a given moment. A run may be cut at any step; what happens is the same to the bit.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from attrs import define
+
+from engine.metrics.ledger import Ledger
+from engine.physics.roofline import DecodeCost, Deployment
+from engine.metrics.causes import HOST, KV, LINK, OTHERS, PREEMPTION, PREFILL, QUEUE, WEIGHTS, none
+from engine.scheduling.pauses import Pauses
+from engine.scheduling.scheduler import Chunk, Scheduler
+from engine.scheduling.sequence import Sequence
+from engine.traffic.request import Request
+from engine.units import PS_PER_S
+
+_MANY_PAUSES = 256
+
+
+class TokenWatcher(Protocol):
+    """Somebody who draws tokens."""
+
+    def horizon_ps(self) -> int:
+        """Tokens made longer ago than this need not be told."""
+
+    def made(self, at_ps: int, tokens: int) -> None:
+        """Tokens were made at a time."""
+
+
+@define(slots=True)
+class Run:
+    """The present step, and how often it is repeated from `start_ps` on."""
+
+    start_ps: int
+    repeats: int
+    batch: int
+    kv_tokens: int
+    chunks: list[Chunk]
+    mixed_ps: int
+    """Length of a step with chunks; 0: without."""
+    limit: str
+
+
+class Stepper:
+    """Runs a scheduler's steps and keeps the requests' books."""
+
+    def __init__(
+        self, scheduler: Scheduler, deployment: Deployment, requests: dict[int, Request], ledger: Ledger
+    ) -> None:
+        self.scheduler, self.deployment, self.requests, self.ledger = scheduler, deployment, requests, ledger
+        self.run: Run | None = None
+        self.through: list[Sequence] = []
+        """Sequences that a scheduler which does not decode has finished, for its owner to take."""
+        self.delay_ps = 0
+        """From a token's making to its delivery."""
+        self.last_end_ps = 0
+        """The end of the last step."""
+        self.spent = none()
+        """Time per cause that a sequence which has always been decoding would have spent."""
+        self.pauses = Pauses()
+        self.watcher: TokenWatcher | None = None
+        self._joined: dict[int, tuple[int, list[int]]] = {}
+        """Request -> the step counter and what was spent when it began to decode."""
+
+    # -- runs ----------------------------------------------------------------------------------------------------------
+
+    def begin(self, now: int) -> bool:
+        """Start the next step, if there is anything to do."""
+        step = self.scheduler.plan()
+        if step is None:
+            return False
+        self._note_preempted(now)
+        mixed_ps = 0
+        if step.chunks:
+            chunks = [(chunk.tokens, chunk.context, chunk.last) for chunk in step.chunks]
+            cost = self.deployment.mixed(step.batch, step.kv_tokens, chunks)
+            mixed_ps, limit = cost.step_ps, cost.limit
+            for chunk in step.chunks:
+                self._begin_prefill(chunk.sequence, now)
+        else:
+            limit = self.deployment.decode(step.batch).limit
+        self.run = Run(now, step.repeats, step.batch, step.kv_tokens, step.chunks, mixed_ps, limit)
+        return True
+
+    def due_ps(self, step_by_step: bool = False) -> int | None:
+        """When the run (or, step by step, the present step) is over."""
+        run = self.run
+        if run is None:
+            return None
+        if run.mixed_ps:
+            return run.start_ps + run.mixed_ps
+        repeats = min(run.repeats, 1) if step_by_step else run.repeats
+        return run.start_ps + self._cost(run).steps_ps(repeats, run.kv_tokens, run.batch)
+
+    def cut(self, now: int) -> None:
+        """End the run at the end of the present step, or at once between two steps. Call after `settle(now)`."""
+        run = self.run
+        if run is not None and not run.mixed_ps and run.repeats > 1:
+            if run.start_ps == now:
+                self.scheduler.untake()
+                self.run = None
+            else:
+                run.repeats = 1
+
+    def settle(self, now: int) -> None:
+        """Write down all steps that are over by `now`; a run that is over is gone afterwards."""
+        run = self.run
+        if run is None:
+            return
+        if run.mixed_ps:
+            if run.start_ps + run.mixed_ps <= now:
+                self._end_mixed(run)
+            return
+        cost = self._cost(run)
+        steps = _steps_by(run, cost, now)
+        if steps:
+            self._end_steps(run, cost, steps)
+
+    def evict(self) -> list[int]:
+        """Give up all sequences, the present step's work included; the requests that were here. Settle first."""
+        gone = self.scheduler.evict(self.run is not None)
+        self.run = None
+        for sequence in gone:
+            self._leave_batch(sequence)
+        gone += self.through
+        self.through = []
+        return [sequence.id for sequence in gone]
+
+    def _cost(self, run: Run) -> DecodeCost:
+        return self.deployment.decode(run.batch)
+
+    # -- ends of steps -----------------------------------------------------------------------------------------------
+
+    def _end_steps(self, run: Run, cost: DecodeCost, steps: int) -> None:
+        first = run.start_ps + cost.steps_ps(1, run.kv_tokens, run.batch)
+        end = run.start_ps + cost.steps_ps(steps, run.kv_tokens, run.batch)
+        counter = self.scheduler.counter
+        self.pauses.add(counter + 1, first - self.last_end_ps)
+        if steps > 1:
+            last_step = cost.base_ps + cost.per_kv_token_ps * (run.kv_tokens + (steps - 1) * run.batch)
+            self.pauses.add(counter + steps, last_step)
+        self._spend(run, cost, steps, end)
+        self._deliver(run, cost, steps)
+        self.last_end_ps = end
+        more = steps < run.repeats
+        for sequence in self.scheduler.decoded(steps, more):
+            self._end(sequence)
+        if more:
+            run.start_ps, run.kv_tokens, run.repeats = end, run.kv_tokens + steps * run.batch, run.repeats - steps
+        else:
+            self.run = None
+            if len(self.pauses.steps) > _MANY_PAUSES:
+                joined = [sequence.joined for sequence in self.scheduler.decoding.values()]
+                self.pauses.forget_before(min(joined, default=self.scheduler.counter))
+
+    def _end_mixed(self, run: Run) -> None:
+        end = run.start_ps + run.mixed_ps
+        made = 0
+        if run.batch:
+            self.pauses.add(self.scheduler.counter + 1, end - self.last_end_ps)
+            self._spend(run, self.deployment.decode(run.batch), 1, end)
+            made = run.batch
+        self.run, self.last_end_ps = None, end
+        for sequence in self.scheduler.decoded(1):
+            self._end(sequence)
+        for sequence in self.scheduler.prefilled(run.chunks):
+            self._end_prefill(sequence, end)
+            made += self.scheduler.decodes
+        if made:
+            self._tell(end, made)
+            self.ledger.delivered.add((end + self.delay_ps) // PS_PER_S, made)
+
+    def _spend(self, run: Run, cost: DecodeCost, steps: int, end: int) -> None:
+        """Account for the time since the last step's end, for those that decode."""
+        spent = self.spent
+        weights, kv = steps * cost.weights_ps, cost.per_kv_token_ps * cost.kv_reads(steps, run.kv_tokens, run.batch)
+        host = steps * (cost.base_ps - cost.weights_ps)
+        spent[WEIGHTS] += weights
+        spent[KV] += kv
+        spent[HOST] += host
+        spent[OTHERS] += end - self.last_end_ps - weights - kv - host
+
+    def _deliver(self, run: Run, cost: DecodeCost, steps: int) -> None:
+        """Tokens per second of delivery, second by second in closed form."""
+        done, second = 0, (run.start_ps + self.delay_ps) // PS_PER_S
+        while done < steps:
+            by = _steps_by(run, cost, (second + 1) * PS_PER_S - 1 - self.delay_ps, steps)
+            if by > done:
+                self.ledger.delivered.add(second, (by - done) * run.batch)
+                done = by
+            second += 1
+        if self.watcher is not None:
+            for step in range(_steps_by(run, cost, self.watcher.horizon_ps(), steps) + 1, steps + 1):
+                self.watcher.made(run.start_ps + cost.steps_ps(step, run.kv_tokens, run.batch), run.batch)
+
+    def _tell(self, at_ps: int, tokens: int) -> None:
+        if self.watcher is not None and at_ps > self.watcher.horizon_ps():
+            self.watcher.made(at_ps, tokens)
+
+    # -- requests ------------------------------------------------------------------------------------------------------
+
+    def _begin_prefill(self, sequence: Sequence, now: int) -> None:
+        request = self.requests[sequence.id]
+        if request.prefill_start_ps < 0:
+            request.prefill_start_ps = now
+        if not request.recompute:
+            request.mark(QUEUE, now)
+
+    def _end_prefill(self, sequence: Sequence, end: int) -> None:
+        request = self.requests[sequence.id]
+        request.mark(PREEMPTION if request.recompute else PREFILL, end)
+        request.recompute = False
+        request.prefill_end_ps = end
+        if not self.scheduler.decodes:
+            self.through.append(sequence)
+            return
+        delivered = end + self.delay_ps
+        if request.tokens == 0:
+            request.first_token_ps = delivered
+            self.ledger.started(request)
+        else:
+            request.longest_pause_ps = max(request.longest_pause_ps, delivered - request.last_token_ps)
+        request.tokens, request.last_token_ps = sequence.made, delivered
+        if sequence.made >= sequence.output_tokens:
+            self._finish(request)
+        else:
+            self._joined[sequence.id] = self.scheduler.counter, list(self.spent)
+
+    def _end(self, sequence: Sequence) -> None:
+        self._leave_batch(sequence)
+        self._finish(self.requests[sequence.id])
+
+    def _finish(self, request: Request) -> None:
+        request.causes[LINK] += self.delay_ps
+        self.ledger.finished(request)
+
+    def _note_preempted(self, now: int) -> None:
+        for sequence in self.scheduler.preempted:
+            request = self.requests[sequence.id]
+            if not self._leave_batch(sequence) and not request.recompute:
+                request.mark(PREFILL, now)
+            request.recompute = True
+
+    def _leave_batch(self, sequence: Sequence) -> bool:
+        """Write into the request what happened to it while it decoded, up to its last token; whether it did."""
+        found = self._joined.pop(sequence.id, None)
+        if found is None:
+            return False
+        joined, spent_before = found
+        request = self.requests[sequence.id]
+        for cause, spent in enumerate(self.spent):
+            request.causes[cause] += spent - spent_before[cause]
+        request.marked_ps = self.last_end_ps
+        self._write(request, sequence.made, joined)
+        return True
+
+    def _write(self, request: Request, made: int, joined: int) -> None:
+        request.tokens, request.last_token_ps = made, self.last_end_ps + self.delay_ps
+        request.longest_pause_ps = max(request.longest_pause_ps, self.pauses.longest_since(joined + 1))
+
+    def write(self) -> None:
+        """Write into the requests that decode what they have reached, for whoever wants to read them now."""
+        for id, (joined, _) in self._joined.items():
+            self._write(self.requests[id], self.scheduler.made(self.scheduler.decoding[id]), joined)
+
+
+def _steps_by(run: Run, cost: DecodeCost, now: int, most: int | None = None) -> int:
+    """How many of the run's steps are over at `now`."""
+    low, high = 0, run.repeats if most is None else most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if run.start_ps + cost.steps_ps(middle, run.kv_tokens, run.batch) <= now:
+            low = middle
+        else:
+            high = middle - 1
+    return low
