@@ -6,11 +6,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from engine.cli import bench, levels, run
+from engine.cli import bench, levels, run, simulate, validate
 from engine.cli.words import words
 from engine.errors import EngineError
 
-COMMANDS = {"levels": levels, "run": run, "bench": bench}
+COMMANDS = {"levels": levels, "run": run, "validate": validate, "simulate": simulate, "bench": bench}
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -2,52 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence as Listed
+from collections.abc import Iterable
 
-from engine.floor.process import Process
-from engine.metrics.ledger import Ledger
 from engine.physics.roofline import Deployment
 from engine.scheduling.scheduler import Scheduler
 from engine.scheduling.sequence import Sequence
 from engine.scheduling.stepper import Stepper
+from engine.serving.records import Records
 from engine.traffic.request import Request
 
 
-class Server(Process):
-    """Takes requests at their arrival and runs steps while there is anything to do."""
+class Server:
+    """Takes requests at their arrival and runs steps while there is anything to do.
 
-    def __init__(self, scheduler: Scheduler, deployment: Deployment, arrivals: Listed[Request], ledger: Ledger) -> None:
-        super().__init__(0)
-        self.scheduler = scheduler
-        self.requests = {request.id: request for request in arrivals}
-        self.stepper = Stepper(scheduler, deployment, self.requests, ledger)
-        self.ledger = ledger
-        self._arrivals = arrivals
-        self._taken = 0
+    It acts alone, so that it needs no event queue: `act` says when it is due next.
+    """
 
-    @property
-    def order(self) -> int:
-        """There is only one."""
-        return 0
+    def __init__(
+        self, scheduler: Scheduler, deployment: Deployment, arrivals: Iterable[Request], records: Records
+    ) -> None:
+        self.scheduler, self.records = scheduler, records
+        self.stepper = Stepper(scheduler, deployment, records.open, records)
+        self._arrivals = iter(arrivals)
+        self._next = next(self._arrivals, None)
+
+    def run(self) -> None:
+        """Serve all requests, to the last token."""
+        due = self._next.arrival_ps if self._next else None
+        while due is not None:
+            due = self.act(due)
 
     def act(self, now: int) -> int | None:
-        """Take in what has arrived, end what is over, begin the next step."""
+        """Write down what is over, take in what has arrived, begin the next step; when to act next (ps), if ever."""
         stepper = self.stepper
         stepper.settle(now)
-        arrivals, taken = self._arrivals, self._taken
-        if taken < len(arrivals) and arrivals[taken].arrival_ps <= now:
-            if not self.scheduler.waiting:  # those behind a blocked one change nothing
+        arrival = self._next
+        if arrival is not None and arrival.arrival_ps <= now:
+            if not self.scheduler.waiting:  # those behind one that waits change nothing
                 stepper.cut(now)
-            while taken < len(arrivals) and arrivals[taken].arrival_ps <= now:
-                request = arrivals[taken]
-                self.ledger.arrived(request)
-                self.scheduler.add(Sequence(request.id, request.output_tokens, request.prompt_tokens))
-                taken += 1
-            self._taken = taken
+            while arrival is not None and arrival.arrival_ps <= now:
+                self.records.arrived(arrival)
+                self.scheduler.add(Sequence(arrival.id, arrival.output_tokens, arrival.prompt_tokens))
+                arrival = next(self._arrivals, None)
+            self._next = arrival
         if stepper.run is None:
             stepper.begin(now)
         due = stepper.due_ps()
-        if taken < len(arrivals):
-            next_ps = arrivals[taken].arrival_ps
-            return next_ps if due is None else min(due, next_ps)
-        return due
+        if arrival is None:
+            return due
+        return arrival.arrival_ps if due is None else min(due, arrival.arrival_ps)

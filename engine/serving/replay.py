@@ -1,0 +1,57 @@
+"""Serving a trace from its first arrival to its last token, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from engine.errors import EngineError
+from engine.memory.paged import PagedPool
+from engine.physics.roofline import Deployment
+from engine.scheduling.scheduler import Scheduler
+from engine.serving.records import Records
+from engine.serving.server import Server
+from engine.serving.settings import Settings, num_gpu_blocks
+from engine.serving.trace import Trace
+from engine.traffic.request import Request
+
+
+@frozen
+class Replay:
+    """A trace that was served."""
+
+    records: Records
+    num_gpu_blocks: int
+    refused: int
+    """Requests longer than all KV memory, which were never taken in."""
+    preemptions: int
+    steps: int
+
+
+def replay(trace: Trace, deployment: Deployment, settings: Settings, refuse: bool = True) -> Replay:
+    """Serve a trace.
+
+    A request longer than all KV memory could never end. It is left out and counted; without `refuse`, it is an
+    EngineError `serving.too_long`.
+    """
+    blocks = num_gpu_blocks(deployment, settings)
+    pool = PagedPool(blocks, settings.block_size)
+    scheduler = Scheduler(settings.max_num_seqs, settings.max_num_batched_tokens, pool)
+    records = Records()
+    refused = 0
+
+    def arrivals() -> Iterator[Request]:
+        nonlocal refused
+        for request in trace.requests():
+            longest = request.prompt_tokens + request.output_tokens - 1  # the last token's KV is not needed
+            if pool.blocks(longest) <= blocks:
+                yield request
+            elif refuse:
+                refused += 1
+            else:
+                raise EngineError("serving.too_long", tokens=longest, capacity=blocks * settings.block_size)
+
+    server = Server(scheduler, deployment, arrivals(), records)
+    server.run()
+    return Replay(records, blocks, refused, scheduler.preemptions, server.stepper.steps)
