@@ -19,12 +19,11 @@ from engine.floor.belt import Belt, BeltState, End
 from engine.floor.floor import Floor
 from engine.floor.grid import stand
 from engine.floor.layout import canonical_hash
-from engine.floor.machines import Machine, PromptDock
+from engine.floor.machines import DraftModel, Machine, PromptDock
 from engine.floor.pad import NOBODY, Pad, PadState
 from engine.floor.site import Site
 from engine.level.goals import Judgement, judge
 from engine.level.spec import Level
-from engine.memory.vram import Vram
 from engine.metrics.ledger import Ledger, Score
 from engine.metrics.seconds import PerSecond
 from engine.physics.money import rent_nusd
@@ -58,15 +57,15 @@ class Simulation:
         self.phase = BUILD
         self.env = simpy.Environment(initial_time=checkpoint.time_ps if checkpoint else 0)
         ledger = Ledger(level.warmup_s * PS_PER_S)
-        self.floor = Floor(catalog.model(level.model), catalog.link(level.link), ledger)
+        self.floor = Floor(level, ledger)
         for id, spec in enumerate(level.pads):
             card = catalog.gpu(spec.gpu)
-            vram = Vram(card.vram_bytes, int(card.vram_bytes * level.memory_utilization), 0)
-            self.floor.pads[id] = Pad(id, card, spec.x, spec.y, spec.width, spec.height, vram)
+            self.floor.pads[id] = Pad(id, card, spec.x, spec.y, spec.width, spec.height)
             self.floor.pads[id].nudge = self.floor.nudge
         self.site = Site(level, self.floor, self.env)
         self.commands: list[tuple[int, dict[str, Any]]] = []
         self.checkpoints: list[Checkpoint] = []
+        self.site.prepare = self._prepare
         for machine in self.floor.machines.values():
             self._prepare(machine)
         due = self._load(checkpoint) if checkpoint else {}
@@ -113,10 +112,16 @@ class Simulation:
         for machine in self.floor.machines.values():
             machine.settle(now)
 
+    def write(self) -> None:
+        """Write into the requests under way what they have reached."""
+        for machine in self.floor.machines.values():
+            machine.write()
+
     # -- results -----------------------------------------------------------------------------------------------------
 
     def score(self) -> Score:
         """What was achieved from the end of the warm-up until now."""
+        self.write()
         return self.floor.ledger.score(self.now)
 
     def judge(self) -> list[Judgement]:
@@ -165,6 +170,7 @@ class Simulation:
     def _dump(self, names: Mapping[int, int] | None = None) -> dict[str, Any]:
         """Everything, as plain data; `names` may give machines and belts other names than their ids."""
         floor = self.floor
+        self.write()
         name = dict(names or {id: id for id in (*floor.machines, *floor.belts, NOBODY)})
         return {
             "version": CHECKPOINT_VERSION,
@@ -181,8 +187,8 @@ class Simulation:
                     "y": machine.stand.y,
                     "rotation": machine.stand.rotation,
                     "settings": dict(machine.settings),
-                    "state": cattrs.unstructure(machine.state),
-                    "random": _dump_random(machine.random) if isinstance(machine, PromptDock) else None,
+                    "state": machine.dump(),
+                    "random": _dump_random(machine.random) if isinstance(machine, PromptDock | DraftModel) else None,
                 }
                 for machine in floor.machines.values()
             ],
@@ -202,6 +208,8 @@ class Simulation:
                     **cattrs.unstructure(pad.state),
                     "holder": name[pad.state.holder],
                     "queue": [name[id] for id in pad.state.queue],
+                    "busy": pad.busy.buckets,
+                    "pool": cattrs.unstructure(pad.pool),
                 }
                 for pad in floor.pads.values()
             ],
@@ -209,6 +217,7 @@ class Simulation:
                 {**cattrs.unstructure(request), "dock": name[request.dock]} for request in floor.requests.values()
             ],
             "delivered": floor.ledger.delivered.buckets,
+            "out_of_memory": floor.ledger.ooms,
             "due": {process.id: process.due_ps for process in (*floor.machines.values(), *floor.belts.values())},
         }
 
@@ -219,33 +228,41 @@ class Simulation:
             raise EngineError("checkpoint.other")
         floor, site = self.floor, self.site
         self.phase, site.next_id = data["phase"], data["next_id"]
-        floor.requests = {entry["id"]: cattrs.structure(entry, Request) for entry in data["requests"]}
-        floor.ledger.restore(list(floor.requests.values()), PerSecond(data["delivered"]))
+        requests = [cattrs.structure(entry, Request) for entry in data["requests"]]
+        floor.requests.update({request.id: request for request in requests})
+        floor.ledger.restore(requests, PerSecond(data["delivered"]), data["out_of_memory"])
         for entry in data["machines"]:
-            if entry["id"] in floor.machines:
-                machine = floor.machines[entry["id"]]
-            else:
+            if entry["id"] not in floor.machines:
                 where = stand(entry["kind"], entry["x"], entry["y"], entry["rotation"])
-                machine = site.add_machine(entry["id"], where, entry["settings"])
-            machine.state = cattrs.structure(entry["state"], type(machine).state_class)
-            if isinstance(machine, PromptDock):
-                machine.random.bit_generator.state = _load_random(entry["random"])
+                site.add_machine(entry["id"], where, entry["settings"])
         for entry in data["belts"]:
             source, target = cattrs.structure(entry["source"], End), cattrs.structure(entry["target"], End)
             tiles = tuple((tile[0], tile[1]) for tile in entry["tiles"])
             belt = Belt(entry["id"], floor, entry["packet"], source, target, tiles)
-            belt.state = cattrs.structure(entry["state"], BeltState)
             site.add_belt(belt)
-        for pad, state in zip(floor.pads.values(), data["pads"], strict=True):
-            pad.restore(cattrs.structure(state, PadState))
+        floor.fit_memory()
+        for entry in data["belts"]:
+            floor.belts[entry["id"]].state = cattrs.structure(entry["state"], BeltState)
+        for pad, entry in zip(floor.pads.values(), data["pads"], strict=True):
+            pad.state = PadState(entry["holder"], entry["queue"], entry["turns"])
+            pad.busy.buckets = entry["busy"]
+            pad.pool = cattrs.structure(entry["pool"], type(pad.pool))
+        for machine in floor.machines.values():
+            machine.fit()
+        for entry in data["machines"]:
+            machine = floor.machines[entry["id"]]
+            machine.load(entry["state"])
+            if isinstance(machine, PromptDock | DraftModel):
+                machine.random.bit_generator.state = _load_random(entry["random"])
         due: dict[int, int | None] = data["due"]
         return due
 
     def _prepare(self, machine: Machine) -> None:
-        """What only the level knows about a dock: its traffic, and its own source of chance."""
+        """What only the game knows about a machine: its traffic, and its own source of chance, by its place."""
         if isinstance(machine, PromptDock):
             machine.traffic = self.level.traffic
-            machine.random = Generator(PCG64(SeedSequence(self.seed, spawn_key=(machine.id,))))
+        if isinstance(machine, PromptDock | DraftModel):
+            machine.random = Generator(PCG64(SeedSequence(self.seed, spawn_key=(machine.order,))))
 
 
 def _dump_random(random: Generator) -> list[str]:

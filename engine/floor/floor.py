@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+import attrs
+
+from engine import catalog
 from engine.catalog.gpu import Gpu
-from engine.catalog.link import Link
 from engine.catalog.model import Model
+from engine.floor.kinds import KV
+from engine.level.spec import CONTIGUOUS, Level
+from engine.memory.arena import Arena
+from engine.memory.contiguous import ContiguousPool
+from engine.memory.paged import PagedPool
+from engine.memory.pool import KvPool
+from engine.metrics.causes import PREEMPTION, QUEUE
 from engine.metrics.ledger import Ledger
 from engine.physics.kv_cache import kv_bytes_per_token, layer_kv_bytes
-from engine.physics.roofline import DecodeCost, decode_cost
+from engine.physics.roofline import Deployment
 from engine.traffic.request import Request
 
 if TYPE_CHECKING:
@@ -18,6 +27,7 @@ if TYPE_CHECKING:
     from engine.floor.pad import Pad
 
 BYTES_PER_TOKEN_ID = 4
+_CORES = ("prefill_core", "decode_core")
 
 
 class Watcher(Protocol):
@@ -36,8 +46,9 @@ class Watcher(Protocol):
 class Floor:
     """Machines, belts and pads by id; the requests; the ledger of what was achieved."""
 
-    def __init__(self, model: Model, link: Link, ledger: Ledger) -> None:
-        self.model, self.link, self.ledger = model, link, ledger
+    def __init__(self, level: Level, ledger: Ledger) -> None:
+        self.level, self.ledger = level, ledger
+        self.model, self.link = catalog.model(level.model), catalog.link(level.link)
         self.machines: dict[int, Machine] = {}
         self.belts: dict[int, Belt] = {}
         self.pads: dict[int, Pad] = {}
@@ -47,7 +58,11 @@ class Floor:
         self.watcher: Watcher | None = None
         self.step_by_step = False
         """Whether every decode step is an event (the same result, slower)."""
-        self._decode_costs: dict[tuple[str, int], DecodeCost] = {}
+        self.events: list[tuple[int, str, dict[str, int]]] = []
+        """What happened that the player should know: time, code, parameters."""
+        self._deployments: dict[tuple[str, str], Deployment] = {}
+
+    # -- physics -----------------------------------------------------------------------------------------------------
 
     def kv_bytes(self, tokens: int) -> int:
         """Bytes of KV cache for `tokens` tokens of the level's model."""
@@ -57,12 +72,21 @@ class Floor:
         """Bytes of one layer's KV."""
         return layer_kv_bytes(self.model, tokens)
 
-    def decode_cost(self, gpu: Gpu, batch: int) -> DecodeCost:
-        """The cost of a decode step of the level's model, worked out once per card and batch size."""
-        key = gpu.id, batch
-        if key not in self._decode_costs:
-            self._decode_costs[key] = decode_cost(gpu, self.model, batch)
-        return self._decode_costs[key]
+    def deployment(self, gpu: Gpu) -> Deployment:
+        """The level's model on a card."""
+        return self._deployment(gpu, self.model)
+
+    def draft_deployment(self, gpu: Gpu, model: Model) -> Deployment:
+        """A draft model on a card: a pass has less host time than a step of the server."""
+        return self._deployment(attrs.evolve(gpu, host_s_per_step=self.level.draft_pass_s), model)
+
+    def _deployment(self, gpu: Gpu, model: Model) -> Deployment:
+        key = gpu.id, model.id
+        if key not in self._deployments:
+            self._deployments[key] = Deployment(gpu, model)
+        return self._deployments[key]
+
+    # -- connections ---------------------------------------------------------------------------------------------------
 
     def nudge(self, machine: int) -> None:
         """Wake a machine up."""
@@ -77,26 +101,114 @@ class Floor:
             self.outputs[belt.source.machine].append(belt)
             self.inputs[belt.target.machine].append(belt)
         for pad in self.pads.values():
-            pad.watchers = []
-            pad.vram.fixed_bytes = 0
+            pad.watchers, pad.cores = [], []
         for id, machine in self.machines.items():
             if machine.pad is None:
                 continue
-            machine.pad.vram.fixed_bytes = machine.pad.gpu.overhead_bytes + self.model.weight_bytes
+            machine.pad.cores.append(machine)
             fed = [self.machines[belt.target.machine].pad for belt in self.outputs[id]]
             for pad in {pad.id: pad for pad in (machine.pad, *fed) if pad is not None}.values():
                 pad.watchers.append(id)
         for machine in self.machines.values():
+            machine.connected()
             machine.nudge()
 
-    def send_back(self, requests: list[int]) -> None:
-        """Requests whose place was taken away: what they held is given back, and they queue at their dock again.
+    def on_pad(self, pad: Pad, kind: str) -> list[Machine]:
+        """Machines of a kind on a pad, in the order of their places."""
+        found = [machine for machine in self.machines.values() if machine.pad is pad and machine.stand.kind.name == kind]
+        return sorted(found, key=lambda machine: machine.order)
+
+    # -- memory ----------------------------------------------------------------------------------------------------------
+
+    def fit_memory(self) -> list[int]:
+        """Divide each pad's memory anew where what stands on it has changed; the requests that lost their place."""
+        homeless: list[int] = []
+        for pad in self.pads.values():
+            fixed, per_token = self._fixed_bytes(pad), self._kv_bytes_per_token(pad)
+            pool = self._pool(pad, fixed, per_token)
+            if (pad.fixed_bytes, pad.pool_shape) == (fixed, _shape(pool)):
+                continue
+            homeless += self._empty(pad)
+            pad.fixed_bytes, pad.kv_bytes_per_block = fixed, per_token * pool.block_size
+            pad.pool, pad.pool_shape = pool, _shape(pool)
+            for machine in self.machines.values():
+                if machine.pad is pad:
+                    machine.fit()
+        return homeless
+
+    def weights_with(self, pad: Pad, kind: str = "", settings: dict[str, int] | None = None) -> int:
+        """Bytes of weights on a pad, with one more machine of a kind."""
+        weights = 0
+        if kind in _CORES or any(self.on_pad(pad, core) for core in _CORES):
+            weights += self.model.weight_bytes
+        for draft in self.on_pad(pad, "draft_model"):
+            weights += draft.weight_bytes()
+        if kind == "draft_model" and settings is not None:
+            weights += catalog.model(self.level.draft_models[settings["model"]]).weight_bytes
+        return weights
+
+    def _fixed_bytes(self, pad: Pad) -> int:
+        weights = self.weights_with(pad)
+        return weights + pad.gpu.overhead_bytes if weights else 0
+
+    def _kv_bytes_per_token(self, pad: Pad) -> int:
+        per_token = kv_bytes_per_token(self.model)
+        for draft in self.on_pad(pad, "draft_model"):
+            per_token += draft.kv_bytes_per_token()
+        return per_token
+
+    def _pool(self, pad: Pad, fixed: int, per_token: int) -> KvPool:
+        """Paged where a Page Allocator stands; else reservations, as the level's server makes them."""
+        level = self.level
+        room = max(int(pad.gpu.vram_bytes * level.memory_utilization) - fixed, 0) if fixed else 0
+        allocators = self.on_pad(pad, "page_allocator")
+        if allocators:
+            size = allocators[0].settings["block_size"]
+            return PagedPool(room // (per_token * size), size)
+        if level.kv_memory == CONTIGUOUS:
+            longest = level.max_model_len
+            for core in self.on_pad(pad, "decode_core"):
+                longest = core.settings.get("max_model_len", longest)
+            return ContiguousPool(Arena(room), longest, per_token * longest)
+        return PagedPool(room // per_token, 1, grows=False)
+
+    def _empty(self, pad: Pad) -> list[int]:
+        """Send everything away that has KV in a pad's memory."""
+        homeless: list[int] = []
+        for belt in self.belts.values():
+            ends = self.machines[belt.source.machine], self.machines[belt.target.machine]
+            if belt.packet == KV and any(machine.pad is pad for machine in ends):
+                homeless += self.clear(belt)
+        for machine in self.machines.values():
+            if machine.pad is pad:
+                homeless += machine.evict()
+        return homeless
+
+    def clear(self, belt: Belt) -> list[int]:
+        """Take everything off a belt, on both its ends; the requests that were on it."""
+        requests = belt.evict()
+        for request in requests:
+            self.machines[belt.source.machine].cancel_sent(request)
+            self.machines[belt.target.machine].cancel(request)
+        return requests
+
+    # -- requests --------------------------------------------------------------------------------------------------------
+
+    def send_back(self, requests: list[int], now: int) -> None:
+        """Requests whose place was taken away queue at their dock again.
 
         Their answer so far is kept: prompt and answer are prefilled anew (recompute, as vLLM does after a preemption).
         """
         for id in requests:
-            for pad in self.pads.values():
-                pad.free(id)
             request = self.requests[id]
-            request.prefill_start_ps = request.prefill_end_ps = request.joined_ps = -1
+            request.mark(PREEMPTION if request.recompute else QUEUE, now)
+            request.recompute = request.recompute or request.prefill_start_ps >= 0
             self.machines[request.dock].receive(id, None)
+
+    def event(self, now: int, code: str, **params: int) -> None:
+        """Something happened that the player should know."""
+        self.events.append((now, code, params))
+
+
+def _shape(pool: KvPool) -> tuple[str, int, int]:
+    return type(pool).__name__, pool.total, pool.block_size

@@ -92,9 +92,10 @@ class Grid:
             raise EngineError("belt.start", kind=start.kind.name)
         if end.port_tile(input) != tiles[-1]:
             raise EngineError("belt.end", kind=end.kind.name)
-        if output.packet != input.packet:
-            raise EngineError("belt.packet", kind=end.kind.name, packet=output.packet)
-        return output.packet
+        packet = output.packets[0]
+        if packet not in input.packets:
+            raise EngineError("belt.packet", kind=end.kind.name, packet=packet)
+        return packet
 
     def ports_taken(self) -> set[tuple[int, str]]:
         """(machine, port) of all ports that have a belt."""

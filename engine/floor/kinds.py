@@ -6,17 +6,17 @@ from attrs import frozen
 
 from engine.floor.geometry import Tile, step, turned_side, turned_size, turned_tile
 
-PROMPT, KV, TOKEN = "prompt", "kv", "token"
-PACKET_KINDS = (PROMPT, KV, TOKEN)
+PROMPT, KV, TOKEN, DRAFT = "prompt", "kv", "token", "draft"
+PACKET_KINDS = (PROMPT, KV, TOKEN, DRAFT)
 
 
 @frozen
 class Port:
-    """A place on a machine's edge where a belt starts or ends, at rotation 0."""
+    """A place on a machine's edge where a belt starts or ends, at rotation 0. An input may take several packet kinds."""
 
     tile: Tile
     side: str
-    packet: str
+    packets: tuple[str, ...]
 
 
 @frozen
@@ -28,42 +28,41 @@ class Kind:
     inputs: dict[str, Port]
     outputs: dict[str, Port]
     on_pad: bool
-    """Whether it runs on a GPU and so must stand on one pad; else it is a dock, placed by the level."""
+    """Whether it runs on a GPU and so must stand on one pad."""
 
 
-KINDS: dict[str, Kind] = {
-    kind.name: kind
-    for kind in (
-        Kind(
-            "prompt_dock",
-            (2, 2),
-            {},
-            {"e0": Port((1, 0), "e", PROMPT), "e1": Port((1, 1), "e", PROMPT)},
-            on_pad=False,
-        ),
-        Kind(
-            "prefill_core",
-            (2, 1),
-            {"w": Port((0, 0), "w", PROMPT), "n": Port((0, 0), "n", PROMPT)},
-            {"e": Port((1, 0), "e", KV), "s": Port((1, 0), "s", KV)},
-            on_pad=True,
-        ),
-        Kind(
-            "decode_core",
-            (1, 1),
-            {"w": Port((0, 0), "w", KV), "n": Port((0, 0), "n", KV)},
-            {"e": Port((0, 0), "e", TOKEN), "s": Port((0, 0), "s", TOKEN)},
-            on_pad=True,
-        ),
-        Kind(
-            "token_dock",
-            (2, 2),
-            {"w0": Port((0, 0), "w", TOKEN), "w1": Port((0, 1), "w", TOKEN)},
-            {},
-            on_pad=False,
-        ),
-    )
-}
+def _port(x: int, y: int, side: str, *packets: str) -> Port:
+    return Port((x, y), side, packets)
+
+
+_ALL = (
+    Kind("prompt_dock", (2, 2), {}, {"e0": _port(1, 0, "e", PROMPT), "e1": _port(1, 1, "e", PROMPT)}, on_pad=False),
+    Kind(
+        "prefill_core",
+        (2, 1),
+        {"w": _port(0, 0, "w", PROMPT), "n": _port(0, 0, "n", PROMPT)},
+        {"e": _port(1, 0, "e", KV), "s": _port(1, 0, "s", KV)},
+        on_pad=True,
+    ),
+    Kind(
+        "decode_core",
+        (1, 1),
+        {"w": _port(0, 0, "w", KV, DRAFT), "n": _port(0, 0, "n", KV, DRAFT)},
+        {"e": _port(0, 0, "e", TOKEN), "s": _port(0, 0, "s", TOKEN)},
+        on_pad=True,
+    ),
+    Kind("page_allocator", (2, 1), {}, {}, on_pad=True),
+    Kind("draft_model", (1, 1), {}, {"e": _port(0, 0, "e", DRAFT), "s": _port(0, 0, "s", DRAFT)}, on_pad=True),
+    Kind(
+        "validation_gate",
+        (1, 1),
+        {"w": _port(0, 0, "w", TOKEN), "n": _port(0, 0, "n", TOKEN)},
+        {"e": _port(0, 0, "e", TOKEN), "s": _port(0, 0, "s", TOKEN)},
+        on_pad=False,
+    ),
+    Kind("token_dock", (2, 2), {"w0": _port(0, 0, "w", TOKEN), "w1": _port(0, 1, "w", TOKEN)}, {}, on_pad=False),
+)
+KINDS: dict[str, Kind] = {kind.name: kind for kind in _ALL}
 
 
 @frozen

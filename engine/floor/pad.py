@@ -1,57 +1,74 @@
-"""A pad is a GPU: the machines that stand on it share it, their steps run one after another."""
+"""A pad is a GPU: the machines that stand on it share it, their steps run one after another, and so they share its memory."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from engine.catalog.gpu import Gpu
-from engine.memory.vram import Vram
+from engine.memory.paged import PagedPool
+from engine.memory.pool import KvPool
 from engine.metrics.seconds import PerSecond
+
+if TYPE_CHECKING:
+    from engine.floor.machines.base import Machine
 
 NOBODY = -1
 
 
 @define
 class PadState:
-    """What a checkpoint keeps of a pad."""
+    """Who runs on it."""
 
     holder: int = NOBODY
     """The machine whose step runs, or may start, or NOBODY."""
     queue: list[int] = field(factory=list)
-    held: dict[int, int] = field(factory=dict)
-    """KV bytes per request."""
-    busy: PerSecond = field(factory=PerSecond)
+    turns: int = 0
+    """How often it was given to somebody."""
 
 
 class Pad:
     """First come, first served; whoever holds the pad is told when somebody else waits."""
 
-    def __init__(self, id: int, gpu: Gpu, x: int, y: int, width: int, height: int, vram: Vram) -> None:
+    def __init__(self, id: int, gpu: Gpu, x: int, y: int, width: int, height: int) -> None:
         self.id, self.gpu = id, gpu
         self.x, self.y, self.width, self.height = x, y, width, height
-        self.vram = vram
-        self.state = PadState(held=vram.held)
+        self.state = PadState()
+        self.busy = PerSecond()
+        self.pool: KvPool = PagedPool(0)
+        self.fixed_bytes = 0
+        """Weights, driver and activations: what is taken before any KV."""
+        self.kv_bytes_per_block = 1
+        self.pool_shape: tuple[str, int, int] | None = None
         self.nudge: Callable[[int], None] = lambda machine: None
+        self.cores: list[Machine] = []
+        """The machines that stand here."""
         self.watchers: list[int] = []
         """Machines that may wait for memory here, nudged when some is given back."""
-
-    def restore(self, state: PadState) -> None:
-        """Take over the state of a checkpoint."""
-        self.state = state
-        self.vram.held = state.held
 
     @property
     def contested(self) -> bool:
         """Whether a machine waits for the pad."""
         return bool(self.state.queue)
 
+    @property
+    def kv_bytes(self) -> int:
+        """Bytes that KV caches have taken."""
+        return self.pool.used * self.kv_bytes_per_block
+
+    @property
+    def used_bytes(self) -> int:
+        """All bytes that are taken."""
+        return self.fixed_bytes + self.kv_bytes
+
     def acquire(self, machine: int) -> bool:
         """True when `machine` may run a step now; else it queues and is nudged when its turn comes."""
         state = self.state
         if state.holder == NOBODY:
             state.holder = machine
+            state.turns += 1
         if state.holder == machine:
             return True
         if machine not in state.queue:
@@ -67,10 +84,25 @@ class Pad:
         if state.holder == machine:
             state.holder = state.queue.pop(0) if state.queue else NOBODY
             if state.holder != NOBODY:
+                state.turns += 1
                 self.nudge(state.holder)
 
-    def free(self, request: int) -> None:
-        """Give back the memory of `request` and tell those who may wait for it."""
-        self.vram.free(request)
+    def take(self, blocks: int, owner: int) -> bool:
+        """Take memory for a request that is on its way here; runs that counted on it are planned anew."""
+        self._interrupt()
+        return self.pool.take(blocks, owner)
+
+    def give_back(self, blocks: int, owner: int) -> None:
+        """Return memory, and tell those who may wait for it."""
+        self._interrupt()
+        self.pool.give_back(blocks, owner)
+        self.freed()
+
+    def freed(self) -> None:
+        """Memory or a slot was given back."""
         for machine in self.watchers:
             self.nudge(machine)
+
+    def _interrupt(self) -> None:
+        for core in self.cores:
+            core.interrupt()

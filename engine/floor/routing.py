@@ -50,7 +50,7 @@ def _free_outputs(grid: Grid, start: Tile) -> list[tuple[End, Tile, str]]:
         for name, port in machine.stand.kind.outputs.items():
             tile = machine.stand.port_tile(port)
             if (here or tile == start) and (id, name) not in taken:
-                found.append((End(id, name), tile, port.packet))
+                found.append((End(id, name), tile, port.packets[0]))
     return found
 
 
@@ -64,7 +64,7 @@ def _goals(grid: Grid, goal: Tile, packet: str, source: int) -> list[tuple[End |
         for name, port in machine.stand.kind.inputs.items():
             tile = machine.stand.port_tile(port)
             meant = grid.taken.get(goal) == id if on_machine else tile == goal
-            if meant and port.packet == packet and (id, name) not in taken and id != source:
+            if meant and packet in port.packets and (id, name) not in taken and id != source:
                 found.append((End(id, name), tile))
     if not found and on_machine:
         raise EngineError("route.no_input", packet=packet)

@@ -4,6 +4,8 @@ at all.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import simpy
 
 from engine.errors import EngineError
@@ -13,8 +15,10 @@ from engine.floor.geometry import Tile
 from engine.floor.grid import Grid, stand
 from engine.floor.kinds import Stand
 from engine.floor.layout import Layout, PlacedBelt, PlacedEnd, PlacedMachine
-from engine.floor.machines import MACHINES, Machine
+from engine.floor.machines import MACHINES, DecodeCore, Machine
+from engine.floor.pad import Pad
 from engine.level.spec import Level
+from engine.units import MIB
 
 
 class Site:
@@ -26,6 +30,8 @@ class Site:
         self.next_id = 1
         self.revision = 0
         self.fixed: set[int] = set()
+        self.prepare: Callable[[Machine], None] = lambda machine: None
+        """Gives a new machine what only the game knows."""
         for dock in level.docks:
             self.fixed.add(self.add_machine(self._new_id(), stand(dock.kind, dock.x, dock.y, dock.rotation), {}).id)
 
@@ -46,10 +52,14 @@ class Site:
         lost = [belt.id for belt in self.floor.belts.values() if not self._meets(belt, id, where)]
         homeless = self._drop_belts(lost)
         if pad is not machine.pad:
+            for belt in (*machine.inputs, *machine.outputs):
+                homeless += self.floor.clear(belt)
             homeless += machine.evict()
         self.grid.vacate(id)
         self.grid.occupy(self.grid.tiles_of(where), id)
-        machine.stand, machine.pad = where, pad
+        moved, machine.stand, machine.pad = pad is not machine.pad, where, pad
+        if moved:
+            machine.fit()
         self._changed(homeless)
         return lost
 
@@ -83,6 +93,14 @@ class Site:
         self._settle()
         machine.settings.update(self._settings(machine.stand.kind.name, {**machine.settings, name: value}))
         self._changed()
+
+    def reboot(self, id: int) -> None:
+        """Restart a core that ran out of memory."""
+        machine = self._own(id)
+        if not isinstance(machine, DecodeCore) or not machine.crashed:
+            raise EngineError("machine.runs", id=id)
+        machine.reboot()
+        self.revision += 1
 
     def replace(self, layout: Layout) -> None:
         """Put `layout` in the place of all that the player has built; nothing changes if any of it is refused."""
@@ -134,7 +152,9 @@ class Site:
     def add_machine(self, id: int, where: Stand, settings: dict[str, int]) -> Machine:
         """Put a machine on the floor without asking, and without starting it."""
         pad = self.grid.check_stand(where)
+        self._check_memory(where.kind.name, pad, settings)
         machine = MACHINES[where.kind.name](id, self.floor, where, pad, settings)
+        self.prepare(machine)
         self.floor.machines[id] = machine
         self.grid.occupy(self.grid.tiles_of(where), id)
         return machine
@@ -143,6 +163,15 @@ class Site:
         """Put a belt on the floor without asking, and without starting it."""
         self.floor.belts[belt.id] = belt
         self.grid.occupy(list(belt.tiles), belt.id)
+
+    def _check_memory(self, kind: str, pad: Pad | None, settings: dict[str, int]) -> None:
+        """EngineError when a machine's weights have no room beside what is on the pad already."""
+        if pad is None:
+            return
+        weights = self.floor.weights_with(pad, kind, settings)
+        room = int(pad.gpu.vram_bytes * self.level.memory_utilization) - pad.gpu.overhead_bytes
+        if weights > room:
+            raise EngineError("place.too_big", kind=kind, mib=weights // MIB, room=room // MIB, gpu=pad.gpu.name)
 
     def _place(self, kind: str, x: int, y: int, rotation: int, settings: dict[str, int]) -> int:
         where = self.may_place(kind, x, y, rotation)
@@ -164,8 +193,9 @@ class Site:
 
     def _changed(self, homeless: list[int] | None = None) -> None:
         self.revision += 1
+        homeless = [*(homeless or []), *self.floor.fit_memory()]
         self.floor.connect()
-        self.floor.send_back(sorted(homeless or []))
+        self.floor.send_back(sorted(homeless), int(self.env.now))
 
     def _settle(self) -> None:
         for machine in self.floor.machines.values():
@@ -192,10 +222,9 @@ class Site:
         """Take belts away; the requests that were on them."""
         homeless: list[int] = []
         for id in ids:
-            belt = self.floor.belts.pop(id)
-            for request in belt.evict():
-                self.floor.machines[belt.target.machine].cancel(request)
-                homeless.append(request)
+            belt = self.floor.belts[id]
+            homeless += self.floor.clear(belt)
+            del self.floor.belts[id]
             belt.stop()
             self.grid.vacate(id)
         return homeless

@@ -36,6 +36,12 @@ def measured(metric: str, score: Score) -> float | None:
             return score.tps
         case "ttft_p95":
             return None if score.ttft_p95_ps is None else as_seconds(score.ttft_p95_ps)
+        case "user_tps":
+            return score.user_tps
+        case "out_of_memory":
+            return float(score.out_of_memory)
+        case "refused":
+            return float(score.refused)
         case "pause_p95":
             return None if score.pause_p95_ps is None else as_seconds(score.pause_p95_ps)
     raise ValueError(f"no metric {metric!r}")

@@ -9,6 +9,12 @@ from attrs import field, frozen
 from engine.traffic.arrivals import Traffic
 
 
+RESERVED = "reserved"
+"""A sequence sets aside the memory that it will need in the end, and waits until there is so much."""
+CONTIGUOUS = "contiguous"
+"""A sequence reserves the longest length in one piece, and a server that has no room for it runs out of memory."""
+
+
 @frozen
 class PadSpec:
     """A GPU of the floor: a card of the catalog on a rectangle of tiles."""
@@ -37,11 +43,14 @@ class Setting:
     value: int
     low: int
     high: int
+    choices: list[str] = field(factory=list)
+    """Names of the values from `low` on, where a number says nothing."""
 
 
 @frozen
 class Goal:
-    """A metric and its bar: `tps` (tokens per second), `ttft_p95` or `pause_p95` (seconds)."""
+    """A metric and its bar: `tps`, `user_tps` (tokens per second), `ttft_p95`, `pause_p95` (seconds), `out_of_memory`,
+    `refused` (counts)."""
 
     metric: str
     target: float
@@ -71,5 +80,17 @@ class Level:
     """... to here, where the run ends."""
     memory_utilization: float = 0.9
     """Share of a card's memory that may be used (vLLM's `gpu_memory_utilization`)."""
+    kv_memory: str = RESERVED
+    """How KV memory is handed out where no Page Allocator stands: `RESERVED` or `CONTIGUOUS`."""
+    max_model_len: int = 0
+    """Longest sequence, prompt and answer, in tokens; what a contiguous reservation is made for."""
+    admission_reserve: float = 0.0
+    """Share of a paged memory that must stay free when a sequence is taken in, for those that grow."""
+    draft_models: list[str] = field(factory=list)
+    """Models that a Draft Model may run; its setting `model` is an index into them."""
+    draft_pass_s: float = 0.0003
+    """Host time of a pass of a draft model; 0.1 to 1 ms is reported."""
+    acceptance: float = 0.0
+    """The probability that the main model accepts a drafted token: a coin per token, by the level's task."""
     reference: dict[str, Any] = field(factory=dict)
     """A layout that passes, as data."""

@@ -22,6 +22,16 @@ class ContiguousPool:
     grows: bool = False
 
     @property
+    def total(self) -> int:
+        """Pieces that fit into all the memory."""
+        return self.arena.size // self.piece_bytes
+
+    @property
+    def used(self) -> int:
+        """Pieces that are taken."""
+        return len(self.arena.pieces)
+
+    @property
     def free(self) -> int:
         """Pieces that still find a hole."""
         count = 0

@@ -9,8 +9,14 @@ class KvPool(Protocol):
     """Memory in blocks of `block_size` tokens."""
 
     block_size: int
+    total: int
+    """All blocks."""
     grows: bool
     """Whether a sequence takes blocks as it grows; else it takes all that it will ever need when it is admitted."""
+
+    @property
+    def used(self) -> int:
+        """Blocks that are taken."""
 
     @property
     def free(self) -> int:

@@ -33,6 +33,12 @@ class Score:
     tpot_mean_ps: int | None
     """Mean, over finished requests, of the time per token after the first."""
     e2e_p95_ps: int | None
+    user_tps: float | None
+    """Mean, over finished requests, of tokens per second as its user sees them: after the first, (n - 1) / (last - first)."""
+    out_of_memory: int
+    """How often a core ran out of memory, warm-up included."""
+    refused: int
+    """Requests that were too long for the server, warm-up included."""
 
     @property
     def tps(self) -> float | None:
@@ -54,6 +60,9 @@ class Ledger:
         self._e2e: list[int] = []
         self._tpot_sum = 0
         self._tpot_count = 0
+        self._user_mtps = 0
+        self.ooms = 0
+        self.refusals = 0
 
     def arrived(self, request: Request) -> None:
         """A request has arrived."""
@@ -72,16 +81,25 @@ class Ledger:
         insort(self._pauses, request.longest_pause_ps)
         insort(self._e2e, request.last_token_ps - request.arrival_ps)
         if request.output_tokens > 1:
-            self._tpot_sum += (request.last_token_ps - request.first_token_ps) // (request.output_tokens - 1)
+            taken_ps = request.last_token_ps - request.first_token_ps
+            self._tpot_sum += taken_ps // (request.output_tokens - 1)
             self._tpot_count += 1
+            self._user_mtps += (request.output_tokens - 1) * 1000 * PS_PER_S // max(taken_ps, 1)
 
-    def restore(self, requests: list[Request], delivered: PerSecond) -> None:
+    def refused(self, request: Request) -> None:
+        """It is longer than the server takes."""
+        self._open.pop(request.id, None)
+        self.refusals += 1
+
+    def restore(self, requests: list[Request], delivered: PerSecond, ooms: int = 0) -> None:
         """Take over what a checkpoint holds."""
-        self.delivered = delivered
+        self.delivered, self.ooms = delivered, ooms
         for request in requests:
             self.arrived(request)
             if request.tokens:
                 self.started(request)
+            if request.refused:
+                self.refused(request)
             if request.done:
                 self.finished(request)
 
@@ -104,4 +122,7 @@ class Ledger:
             pause_p95_ps=percentile(sorted(self._pauses + sorted(running)), 95),
             tpot_mean_ps=self._tpot_sum // self._tpot_count if self._tpot_count else None,
             e2e_p95_ps=percentile(self._e2e, 95),
+            user_tps=self._user_mtps / 1000 / self._tpot_count if self._tpot_count else None,
+            out_of_memory=self.ooms,
+            refused=self.refusals,
         )

@@ -69,7 +69,7 @@ class Snapshots:
             if machine.pad is not None:
                 working[machine.pad.id] += machine.busy_ps(first_s, now)
         return {
-            "used_bytes": [pad.vram.fixed_bytes + pad.vram.kv_bytes for pad in floor.pads.values()],
+            "used_bytes": [pad.used_bytes for pad in floor.pads.values()],
             "busy": [min(busy_ps / window_ps, 1.0) for busy_ps in working.values()],
         }
 

@@ -116,11 +116,22 @@ class Scheduler:
     def _admit(self, chunks: list[Chunk], budget: int) -> None:
         while self.waiting and budget > 0 and self.running < self.max_num_seqs:
             chunk = self._chunk(self.waiting[0], budget)
+            if chunk is None and not self.running:
+                self._bring_forward()
+                chunk = self._chunk(self.waiting[0], budget)
             if chunk is None:
                 return
             self.prefilling.append(self.waiting.popleft())
             chunks.append(chunk)
             budget -= chunk.tokens
+
+    def _bring_forward(self) -> None:
+        """Nothing runs and the first has no room: one that has its memory already goes before it, else all would stand."""
+        for sequence in self.waiting:
+            if sequence.blocks:
+                self.waiting.remove(sequence)
+                self.waiting.appendleft(sequence)
+                return
 
     def _chunk(self, sequence: Sequence, budget: int) -> Chunk | None:
         found = 0 if sequence.blocks else self.pool.take_back(sequence.id)
@@ -200,6 +211,7 @@ class Scheduler:
         while self._ends and self._ends[0][0] <= self.counter:
             ends, _, sequence = heappop(self._ends)
             if sequence.ends == ends:
+                sequence.ends = -1
                 ended.append(sequence)
         for sequence in ended:
             del self.decoding[sequence.id]
@@ -237,11 +249,37 @@ class Scheduler:
     def _join(self, sequence: Sequence) -> None:
         sequence.joined = self.counter
         sequence.ends = self.counter + sequence.output_tokens - sequence.made
+        self.rejoin(sequence)
+
+    def rejoin(self, sequence: Sequence) -> None:
+        """Count in a sequence that decodes and says itself since when."""
         self.decoding[sequence.id] = sequence
-        self.kv_tokens += sequence.known
+        self.kv_tokens += sequence.known + self.counter - sequence.joined
         if self.pool.grows:
             self._needs[self._remainder(sequence)] += 1
         heappush(self._ends, (sequence.ends, sequence.id, sequence))
+
+    def gain(self, sequence: Sequence, tokens: int) -> None:
+        """A decoding sequence has made tokens beyond the one of this step (accepted drafts)."""
+        if not tokens:
+            return
+        reached = sequence.known + self.counter - sequence.joined
+        if self.pool.grows:
+            blocks = self.pool.blocks(reached + tokens) - self.pool.blocks(reached)
+            taken = self.pool.take(blocks, SEVERAL)
+            assert taken, "a draft was checked without room for it"
+            self._needs[self._remainder(sequence)] -= 1
+        sequence.known += tokens
+        sequence.made += tokens
+        sequence.ends -= tokens
+        self.kv_tokens += tokens
+        if self.pool.grows:
+            self._needs[self._remainder(sequence)] += 1
+        heappush(self._ends, (sequence.ends, sequence.id, sequence))
+
+    def may_gain(self, tokens: int) -> bool:
+        """Whether there is room for every decoding sequence to make `tokens` more in this step."""
+        return not self.pool.grows or self.pool.free >= len(self.decoding) * self.pool.blocks(tokens + 1)
 
     def _leave(self, sequence: Sequence) -> None:
         """Write down what a sequence has reached when it no longer decodes."""
@@ -266,6 +304,12 @@ class Scheduler:
     def untake(self) -> None:
         """The step that was planned will not be made: give back what its decoding took."""
         self.pool.give_back(self._needs[self.counter % self.pool.block_size], SEVERAL)
+
+    def abandon(self) -> None:
+        """The step that was planned is given up: prompts in it wait again, with the memory that they have."""
+        self.untake()
+        self.waiting.extendleft(reversed(self.prefilling))
+        self.prefilling = []
 
     def evict(self, in_step: bool) -> list[Sequence]:
         """Forget all sequences and give back their memory; what each of them has reached is written down."""

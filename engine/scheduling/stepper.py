@@ -10,9 +10,9 @@ from typing import Protocol
 
 from attrs import define
 
-from engine.metrics.ledger import Ledger
+from engine.metrics.seconds import PerSecond
 from engine.physics.roofline import DecodeCost, Deployment
-from engine.metrics.causes import HOST, KV, LINK, OTHERS, PREEMPTION, PREFILL, QUEUE, WEIGHTS, none
+from engine.metrics.causes import HOST, KV, LINK, OTHERS, PREEMPTION, PREFILL, QUEUE, REJECTED, WEIGHTS, none
 from engine.scheduling.pauses import Pauses
 from engine.scheduling.scheduler import Chunk, Scheduler
 from engine.scheduling.sequence import Sequence
@@ -20,6 +20,18 @@ from engine.traffic.request import Request
 from engine.units import PS_PER_S
 
 _MANY_PAUSES = 256
+
+
+class Books(Protocol):
+    """Where what requests have reached is written down."""
+
+    delivered: PerSecond
+
+    def started(self, request: Request) -> None:
+        """Its first token was made."""
+
+    def finished(self, request: Request) -> None:
+        """Its last token was made."""
 
 
 class TokenWatcher(Protocol):
@@ -30,6 +42,19 @@ class TokenWatcher(Protocol):
 
     def made(self, at_ps: int, tokens: int) -> None:
         """Tokens were made at a time."""
+
+
+class Drafter(Protocol):
+    """A draft model and the gate that checks its proposals."""
+
+    def proposes(self) -> int:
+        """How many tokens it proposes now; 0: it is not in use."""
+
+    def draft_ps(self, sequences: list[Sequence], contexts: list[int], tokens: int) -> int:
+        """How long proposing `tokens` tokens takes for a batch of sequences with these contexts, links included."""
+
+    def accepts(self, tokens: int) -> int:
+        """How many of `tokens` proposed tokens one sequence accepts: a coin each, cut at the first that is wrong."""
 
 
 @define(slots=True)
@@ -44,13 +69,15 @@ class Run:
     mixed_ps: int
     """Length of a step with chunks; 0: without."""
     limit: str
+    drafted: int = 0
+    """Draft tokens per sequence that the step checks."""
 
 
 class Stepper:
     """Runs a scheduler's steps and keeps the requests' books."""
 
     def __init__(
-        self, scheduler: Scheduler, deployment: Deployment, requests: dict[int, Request], ledger: Ledger
+        self, scheduler: Scheduler, deployment: Deployment, requests: dict[int, Request], ledger: Books
     ) -> None:
         self.scheduler, self.deployment, self.requests, self.ledger = scheduler, deployment, requests, ledger
         self.run: Run | None = None
@@ -63,8 +90,16 @@ class Stepper:
         self.spent = none()
         """Time per cause that a sequence which has always been decoding would have spent."""
         self.pauses = Pauses()
+        self.steps = 0
+        """Steps that are over."""
+        self.busy = PerSecond()
+        self.card_busy: PerSecond | None = None
+        """The card's own book, where others work on it too."""
+        self.drafter: Drafter | None = None
+        self.drafted = self.accepted = 0
+        """Tokens that a draft model has proposed, and those of them that were right."""
         self.watcher: TokenWatcher | None = None
-        self._joined: dict[int, tuple[int, list[int]]] = {}
+        self.joined: dict[int, tuple[int, list[int]]] = {}
         """Request -> the step counter and what was spent when it began to decode."""
 
     # -- runs ----------------------------------------------------------------------------------------------------------
@@ -85,7 +120,20 @@ class Stepper:
         else:
             limit = self.deployment.decode(step.batch).limit
         self.run = Run(now, step.repeats, step.batch, step.kv_tokens, step.chunks, mixed_ps, limit)
+        if not step.chunks and self.drafter is not None:
+            self._draft(self.run, self.drafter)
         return True
+
+    def _draft(self, run: Run, drafter: Drafter) -> None:
+        """Make the run one speculative step: propose, then check all proposals and one more token at once."""
+        tokens = drafter.proposes()
+        if not tokens or not self.scheduler.may_gain(tokens):
+            return
+        check = self.deployment.decode(run.batch, tokens + 1)
+        run.repeats, run.drafted, run.limit = 1, tokens, check.limit
+        sequences = list(self.scheduler.decoding.values())
+        contexts = [sequence.known + self.scheduler.counter - sequence.joined for sequence in sequences]
+        run.mixed_ps = drafter.draft_ps(sequences, contexts, tokens) + check.steps_ps(1, run.kv_tokens, run.batch)
 
     def due_ps(self, step_by_step: bool = False) -> int | None:
         """When the run (or, step by step, the present step) is over."""
@@ -100,12 +148,24 @@ class Stepper:
     def cut(self, now: int) -> None:
         """End the run at the end of the present step, or at once between two steps. Call after `settle(now)`."""
         run = self.run
-        if run is not None and not run.mixed_ps and run.repeats > 1:
-            if run.start_ps == now:
-                self.scheduler.untake()
-                self.run = None
-            else:
-                run.repeats = 1
+        if run is None or run.mixed_ps:
+            return
+        if run.start_ps == now:
+            self.scheduler.untake()
+            self.run = None
+        else:
+            run.repeats = 1
+
+    def only_one_step(self) -> None:
+        """Somebody waits for the card: no repeats."""
+        assert self.run is not None
+        self.run.repeats = 1
+
+    def abort(self) -> None:
+        """The present step is given up, its work lost."""
+        if self.run is not None:
+            self.scheduler.abandon()
+            self.run = None
 
     def settle(self, now: int) -> None:
         """Write down all steps that are over by `now`; a run that is over is gone afterwards."""
@@ -146,6 +206,8 @@ class Stepper:
             self.pauses.add(counter + steps, last_step)
         self._spend(run, cost, steps, end)
         self._deliver(run, cost, steps)
+        self.steps += steps
+        self._work(run.start_ps, end)
         self.last_end_ps = end
         more = steps < run.repeats
         for sequence in self.scheduler.decoded(steps, more):
@@ -160,6 +222,11 @@ class Stepper:
 
     def _end_mixed(self, run: Run) -> None:
         end = run.start_ps + run.mixed_ps
+        self.steps += 1
+        self._work(run.start_ps, end)
+        if run.drafted:
+            self._end_drafted(run, end)
+            return
         made = 0
         if run.batch:
             self.pauses.add(self.scheduler.counter + 1, end - self.last_end_ps)
@@ -174,6 +241,40 @@ class Stepper:
         if made:
             self._tell(end, made)
             self.ledger.delivered.add((end + self.delay_ps) // PS_PER_S, made)
+
+    def _end_drafted(self, run: Run, end: int) -> None:
+        """Each sequence has the drafts that it accepted and one token more, all at the same moment."""
+        assert self.drafter is not None
+        scheduler, made = self.scheduler, run.batch
+        self.pauses.add(scheduler.counter + 1, end - self.last_end_ps)
+        gained: list[tuple[Sequence, int]] = []
+        for sequence in scheduler.decoding.values():
+            left = sequence.output_tokens - scheduler.made(sequence)
+            accepted = self.drafter.accepts(run.drafted)
+            self.drafted += run.drafted
+            self.accepted += accepted
+            gained.append((sequence, min(accepted, left - 1)))
+        step_ps = end - run.start_ps
+        self.spent[OTHERS] += run.start_ps - self.last_end_ps
+        whole = run.batch * (run.drafted + 1)
+        kept = run.batch
+        for sequence, extra in gained:
+            scheduler.gain(sequence, extra)
+            made += extra
+            kept += extra
+        rejected = step_ps * (whole - kept) // whole
+        self.spent[REJECTED] += rejected
+        self.spent[WEIGHTS] += step_ps - rejected
+        self.run, self.last_end_ps = None, end
+        for sequence in scheduler.decoded(1):
+            self._end(sequence)
+        self._tell(end, made)
+        self.ledger.delivered.add((end + self.delay_ps) // PS_PER_S, made)
+
+    def _work(self, start: int, end: int) -> None:
+        self.busy.add_span(start, end)
+        if self.card_busy is not None:
+            self.card_busy.add_span(start, end)
 
     def _spend(self, run: Run, cost: DecodeCost, steps: int, end: int) -> None:
         """Account for the time since the last step's end, for those that decode."""
@@ -229,7 +330,7 @@ class Stepper:
         if sequence.made >= sequence.output_tokens:
             self._finish(request)
         else:
-            self._joined[sequence.id] = self.scheduler.counter, list(self.spent)
+            self.joined[sequence.id] = self.scheduler.counter, list(self.spent)
 
     def _end(self, sequence: Sequence) -> None:
         self._leave_batch(sequence)
@@ -248,7 +349,7 @@ class Stepper:
 
     def _leave_batch(self, sequence: Sequence) -> bool:
         """Write into the request what happened to it while it decoded, up to its last token; whether it did."""
-        found = self._joined.pop(sequence.id, None)
+        found = self.joined.pop(sequence.id, None)
         if found is None:
             return False
         joined, spent_before = found
@@ -265,7 +366,7 @@ class Stepper:
 
     def write(self) -> None:
         """Write into the requests that decode what they have reached, for whoever wants to read them now."""
-        for id, (joined, _) in self._joined.items():
+        for id, (joined, _) in self.joined.items():
             self._write(self.requests[id], self.scheduler.made(self.scheduler.decoding[id]), joined)
 
 

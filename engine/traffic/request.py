@@ -32,6 +32,10 @@ class Request:
     """Its waterfall: picoseconds per cause (`engine.metrics.causes`), from arrival to its last token in the end."""
     marked_ps: int = -1
     """Up to when the time since arrival is accounted for."""
+    refused: bool = False
+    """Whether it was too long for the server."""
+    lost_ps: int = -1
+    """When the core that held it ran out of memory."""
     recompute: bool = False
     """Whether it has lost its KV and has to compute it anew."""
 

@@ -9,7 +9,9 @@ from meddling import meddling
 
 from engine.errors import EngineError
 from engine.floor.machines import DecodeCore, PrefillCore, PromptDock
+from engine.floor.machines.core import Core
 from engine.protocol.commands import give
+from engine.scheduling.sequence import Sequence
 from engine.simulation import Simulation
 from engine.units import PS_PER_S
 
@@ -22,44 +24,54 @@ def places(game: Simulation) -> list[int]:
             found += [request for request, _ in belt.state.flying]
     for machine in game.floor.machines.values():
         if isinstance(machine, PromptDock):
-            found += machine.state.waiting
-        elif isinstance(machine, PrefillCore):
-            found += machine.state.waiting + machine.state.batch + machine.state.finished
-        elif isinstance(machine, DecodeCore):
-            # a hand-off under way counts where it goes
-            found += machine.state.expected + machine.state.arrived + machine.state.running
+            found += machine.waiting
+        elif isinstance(machine, Core):
+            found += [sequence.id for sequence in sequences(machine)]
     return found
+
+
+def sequences(core: Core) -> list[Sequence]:
+    """All that a core has, hand-offs on their way to it included."""
+    scheduler = core.scheduler
+    here = [*scheduler.waiting, *scheduler.prefilling, *scheduler.decoding.values(), *core.stepper.through]
+    return here + (list(core.expected.values()) if isinstance(core, DecodeCore) else [])
 
 
 def check(game: Simulation) -> None:
     game.settle()
+    game.write()
     requests = game.floor.requests
     here = places(game)
     assert len(here) == len(set(here)), "a request is in two places"
-    under_way = {id for id, request in requests.items() if not request.done}
-    assert under_way <= set(here), "a request is lost"
-    assert all(requests[id].tokens == requests[id].output_tokens for id in set(requests) - set(here))
+    gone = {id for id, request in requests.items() if request.done or request.refused or request.lost_ps >= 0}
+    assert set(requests) - gone == set(here), "a request is lost, or a finished one is still there"
 
     made = sum(request.tokens for request in requests.values())
     assert game.tokens() == made, "tokens delivered are the tokens made"
     assert all(0 <= request.tokens <= request.output_tokens for request in requests.values())
+    for request in requests.values():
+        if request.done:
+            assert sum(request.causes) == request.last_token_ps - request.arrival_ps, "a picosecond has no cause"
 
     flying = [request for belt in game.floor.belts.values() for request, _ in belt.state.flying]
-    expected = [
-        id
-        for machine in game.floor.machines.values()
-        if isinstance(machine, DecodeCore)
-        for id in machine.state.expected
-    ]
-    assert set(expected) <= set(flying)
-
     for pad in game.floor.pads.values():
-        assert pad.vram.kv_bytes <= max(pad.vram.kv_capacity_bytes, 0)
-        assert set(pad.vram.held) <= set(here), "memory is held for a request that is gone"
-        assert pad.state.busy.total(0, 10**6) <= game.now, "a card worked more than all the time"
-        assert all(amount <= PS_PER_S for amount in pad.state.busy.buckets)
+        cores = [machine for machine in game.floor.machines.values() if isinstance(machine, Core) and machine.pad is pad]
+        held = 0
+        for core in cores:
+            for sequence in sequences(core):
+                grown = sequence.joined >= 0 and pad.pool.grows
+                reached = sequence.known + core.scheduler.counter - sequence.joined
+                held += pad.pool.blocks(reached - 1) if grown else sequence.blocks
+            held += sum(core.sent.values()) if isinstance(core, PrefillCore) else 0
+            if core.stepper.run is not None:
+                held += core.scheduler._needs[core.scheduler.counter % pad.pool.block_size]
+        assert held == pad.pool.used <= pad.pool.total, "memory is held for nobody, or lost"
+        assert all(amount <= PS_PER_S for amount in pad.busy.buckets), "a card worked two steps at a time"
         if pad.state.holder != -1:
             assert game.floor.machines[pad.state.holder].pad is pad
+    for machine in game.floor.machines.values():
+        if isinstance(machine, PrefillCore):
+            assert set(machine.sent) <= set(flying)
 
 
 @settings(max_examples=25, deadline=None)
@@ -107,7 +119,8 @@ def test_removing_the_decode_core_mid_answer_loses_time_but_no_token() -> None:
     do(game, "start")
     game.advance(30 * PS_PER_S)
     decode = next(machine for machine in game.floor.machines.values() if isinstance(machine, DecodeCore))
-    halfway = {id: game.floor.requests[id].tokens for id in decode.state.running}
+    game.write()
+    halfway = {id: game.floor.requests[id].tokens for id in decode.scheduler.decoding}
     assert any(halfway.values())
     do(game, "layout", layout=game.level.reference)
     check(game)

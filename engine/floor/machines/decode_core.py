@@ -1,258 +1,230 @@
 """Decode Core: one token per sequence per step, one step after another; sequences join and leave between steps.
 
-A run of steps with the same batch is an exact arithmetic series, taken in one jump: `run` holds where it stands, and
-`settle` writes down the steps that are over by a given moment. Cutting a run anywhere changes nothing in what happens.
+With a Draft Model on one of its inputs and a Validation Gate on its way out, a step checks several proposed tokens.
+Without a Page Allocator on its pad it reserves memory for a whole sequence when a hand-off begins; where the level's
+server does not look whether there is room, it runs out of memory and stops until it is restarted.
 """
 
 from __future__ import annotations
 
-from attrs import define, field
+from typing import TYPE_CHECKING, Any
 
 from engine.floor.belt import Belt
 from engine.floor.floor import BYTES_PER_TOKEN_ID
-from engine.floor.machines.base import BLOCKED, IDLE, UNCONNECTED, WAITING_PAD, WORKING, Machine
-from engine.metrics.seconds import PerSecond
-from engine.physics.roofline import DecodeCost
-from engine.traffic.request import Request
-from engine.units import PS_PER_S
+from engine.floor.kinds import DRAFT, KV
+from engine.floor.machines.base import BLOCKED, CRASHED, IDLE, UNCONNECTED, WAITING_MEMORY, WAITING_PAD, WORKING
+from engine.floor.machines.core import Core
+from engine.level.spec import CONTIGUOUS
+from engine.metrics.causes import LINK
+from engine.scheduling.sequence import Sequence
+
+if TYPE_CHECKING:
+    from engine.floor.pad import Pad
+
+_UNLIMITED_TOKENS = 1 << 20
 
 
-@define
-class Run:
-    """Steps with one batch, from now on: the first begins at `start_ps`, each reads `batch` KV tokens more than the
-    one before.
-    """
-
-    start_ps: int
-    steps: int
-    kv_tokens: int
-    batch: int
-
-    def steps_by(self, cost: DecodeCost, now: int) -> int:
-        """How many steps are over at `now`."""
-        low, high = 0, self.steps
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self.start_ps + cost.steps_ps(middle, self.kv_tokens, self.batch) <= now:
-                low = middle
-            else:
-                high = middle - 1
-        return low
-
-
-@define
-class DecodeCoreState:
-    """What a checkpoint keeps."""
-
-    expected: list[int] = field(factory=list)
-    """Requests with a slot whose KV is on its way."""
-    arrived: list[int] = field(factory=list)
-    """Requests whose KV is here; they join at the next step."""
-    running: list[int] = field(factory=list)
-    run: Run | None = None
-    turn_used: bool = False
-    """Whether a step was made since the pad was given to this core."""
-    busy: PerSecond = field(factory=PerSecond)
-
-
-class DecodeCore(Machine):
+class DecodeCore(Core):
     """Continuous batching with at most `max_num_seqs` sequences."""
 
-    state_class = DecodeCoreState
-    state: DecodeCoreState
+    decodes = True
+
+    def __init__(self, *arguments: Any) -> None:
+        self.expected: dict[int, Sequence] = {}
+        """Sequences with slot and memory whose KV is on its way."""
+        self.crashed = False
+        self.way_out: list[Belt] = []
+        super().__init__(*arguments)
+
+    def max_num_batched_tokens(self) -> int:
+        """Only a preempted sequence is ever prefilled here."""
+        return self.settings.get("max_num_batched_tokens", _UNLIMITED_TOKENS)
 
     # -- taking sequences in ---------------------------------------------------------------------------------------
 
-    def has_room(self, request: Request) -> bool:
-        """Whether a slot is free, and memory for the whole sequence."""
-        assert self.pad is not None
-        return self.load() < self.slots() and self.pad.vram.fits(request.id, self._whole_bytes(request))
+    def has_room(self, sequence: Sequence, sender: Pad) -> bool:
+        """Whether a slot is free, and memory; a server that reserves blindly only looks at its slots."""
+        if self.crashed or self.load_length() >= self.slots():
+            return False
+        pool = self.here.pool
+        if not pool.grows and self.floor.level.kv_memory == CONTIGUOUS:
+            return True
+        spare = int(pool.total * self.floor.level.admission_reserve) if pool.grows else 0
+        return pool.free - self._missing_blocks(sequence, sender) >= spare
 
-    def reserve(self, request: Request) -> None:
-        """Set a slot and the memory aside."""
-        assert self.pad is not None
-        self.pad.vram.hold(request.id, self._whole_bytes(request))
-        self.state.expected.append(request.id)
+    def reserve(self, sequence: Sequence, sender: Pad) -> None:
+        """Set slot and memory aside; out of memory, the core stops."""
+        wanted = self._missing_blocks(sequence, sender)
+        arriving = Sequence(
+            sequence.id, sequence.output_tokens, sequence.known, sequence.known - 1, sequence.made, blocks=wanted
+        )
+        if self.here is sender:
+            arriving.blocks += sequence.blocks
+        self.expected[sequence.id] = arriving
+        if not self.here.take(wanted, sequence.id):
+            arriving.blocks -= wanted
+            self._crash()
 
-    def _whole_bytes(self, request: Request) -> int:
-        return self.floor.kv_bytes(request.prompt_tokens + request.output_tokens)
+    def _missing_blocks(self, sequence: Sequence, sender: Pad) -> int:
+        pool = self.here.pool
+        tokens = sequence.known if pool.grows else sequence.longest
+        return max(pool.blocks(tokens) - (sequence.blocks if self.here is sender else 0), 0)
 
     def receive(self, request: int, belt: Belt | None) -> None:
         """A sequence's KV has arrived: its sender may forget it."""
-        self.state.expected.remove(request)
-        self.state.arrived.append(request)
-        if belt is not None:
-            sender = self.floor.machines[belt.source.machine].pad
-            if sender is not None and sender is not self.pad:
-                sender.free(request)
+        assert belt is not None
+        self.floor.requests[request].mark(LINK, self.now)
+        self.floor.machines[belt.source.machine].arrived(request)
+        sequence = self.expected.pop(request, None)
+        if sequence is None:
+            return  # the core ran out of memory meanwhile
+        if not self.scheduler.waiting:
+            self.stepper.settle(self.now)
+            self.stepper.cut(self.now)
+        self.scheduler.add(sequence)
         self.nudge()
+
+    def cancel(self, request: int) -> None:
+        """A hand-off that was under way will not arrive."""
+        sequence = self.expected.pop(request, None)
+        if sequence is not None:
+            self.here.give_back(sequence.blocks, request)
 
     # -- steps ------------------------------------------------------------------------------------------------------
 
     def act(self, now: int) -> int | None:
         """End the run that is over, let sequences leave and join, begin the next run."""
-        state = self.state
-        assert self.pad is not None
-        self.settle(now)
-        if state.run is not None and (state.arrived or self._must_yield() or not self.outputs):
-            at_a_boundary = state.run.start_ps == now
-            state.run.steps = 0 if at_a_boundary or not self.outputs else min(state.run.steps, 1)
-        if state.run is not None and state.run.steps == 0:
-            state.run = None
-        if state.run is None:
-            self._between_runs(now)
-        return self._due()
-
-    def _must_yield(self) -> bool:
-        return self.pad is not None and self.pad.contested and self.state.turn_used
-
-    def _between_runs(self, now: int) -> None:
-        state, requests = self.state, self.floor.requests
-        assert self.pad is not None
-        for id in [id for id in state.running if requests[id].done]:
-            state.running.remove(id)
-            self.pad.free(id)
-        for id in state.arrived:
-            requests[id].joined_ps = now
-        state.running.extend(state.arrived)
-        state.arrived.clear()
-        if not state.running or not self.outputs:
-            state.turn_used = False
-            self.pad.release(self.id)
-            return
-        if self._must_yield():
-            state.turn_used = False
-            self.pad.release(self.id)
-        if self.pad.acquire(self.id):
-            steps, kv_tokens = None, 0
-            for id in state.running:
-                left = requests[id].output_tokens - requests[id].tokens
-                steps = left if steps is None else min(steps, left)
-                kv_tokens += requests[id].context_tokens
-            assert steps is not None
-            if self.pad.contested:
-                steps = 1
-            state.run = Run(now, steps, kv_tokens, len(state.running))
-
-    def _due(self) -> int | None:
-        run = self.state.run
-        if run is None:
-            return None
-        steps = min(run.steps, 1) if self.floor.step_by_step else run.steps
-        return run.start_ps + self._cost(run).steps_ps(steps, run.kv_tokens, run.batch)
-
-    def _cost(self, run: Run) -> DecodeCost:
-        assert self.pad is not None
-        return self.floor.decode_cost(self.pad.gpu, run.batch)
-
-    # -- writing down what has happened ----------------------------------------------------------------------------
-
-    def settle(self, now: int) -> None:
-        """Count the tokens of all steps that are over by `now`."""
-        run = self.state.run
-        if run is None:
-            return
-        cost = self._cost(run)
-        steps = run.steps_by(cost, now)
-        if steps == 0:
-            return
-        first = run.start_ps + cost.steps_ps(1, run.kv_tokens, run.batch)
-        end = run.start_ps + cost.steps_ps(steps, run.kv_tokens, run.batch)
-        last_step = cost.base_ps + cost.per_kv_token_ps * (run.kv_tokens + (steps - 1) * run.batch)
-        self._deliver(run, cost, steps)
-        delay = self._delay_ps()
-        for id in self.state.running:
-            request = self.floor.requests[id]
-            if request.tokens == 0:
-                request.first_token_ps = first + delay
-                self.floor.ledger.started(request)
+        stepper, pad = self.stepper, self.here
+        stepper.settle(now)
+        if stepper.run is not None and self._must_yield():
+            stepper.cut(now)
+        if stepper.run is None:
+            if not self.crashed and self.way_out and (self.scheduler.running or self.scheduler.waiting):
+                self._begin(now)
             else:
-                request.longest_pause_ps = max(request.longest_pause_ps, first + delay - request.last_token_ps)
-            if steps > 1:
-                request.longest_pause_ps = max(request.longest_pause_ps, last_step)
-            request.tokens += steps
-            request.last_token_ps = end + delay
-            if request.done:
-                self.floor.ledger.finished(request)
-        self.state.busy.add_span(run.start_ps, end)
-        if self.pad is not None:
-            self.pad.state.busy.add_span(run.start_ps, end)
-        run.start_ps, run.kv_tokens, run.steps = end, run.kv_tokens + steps * run.batch, run.steps - steps
-        self.state.turn_used = True
+                pad.release(self.id)
+        self.tell_freed()
+        return stepper.due_ps(self.floor.step_by_step)
 
-    def _deliver(self, run: Run, cost: DecodeCost, steps: int) -> None:
-        """Tokens per second at the Token Dock, second by second in closed form."""
-        delay, done = self._delay_ps(), 0
-        ends = Run(run.start_ps, steps, run.kv_tokens, run.batch)
-        second = (run.start_ps + cost.steps_ps(1, run.kv_tokens, run.batch) + delay) // PS_PER_S
-        while done < steps:
-            before = ends.steps_by(cost, (second + 1) * PS_PER_S - 1 - delay)
-            if before > done:
-                self.floor.ledger.delivered.add(second, (before - done) * run.batch)
-                done = before
-            second += 1
-        if self.floor.watcher is not None and self.outputs:
-            belt = self.outputs[0]
-            horizon = self.floor.watcher.horizon_ps(belt)
-            for step in range(ends.steps_by(cost, horizon) + 1, steps + 1):
-                at = run.start_ps + cost.steps_ps(step, run.kv_tokens, run.batch)
-                self.floor.watcher.made(belt, at, run.batch)
+    def connected(self) -> None:
+        """Know the way of the tokens; without one a step under way is lost."""
+        super().connected()
+        self.way_out = self._find_way_out()
+        stepper = self.stepper
+        stepper.delay_ps = 0
+        for belt in self.way_out:
+            stepper.delay_ps += belt.latency_ps(BYTES_PER_TOKEN_ID, BYTES_PER_TOKEN_ID)
+        if not self.way_out:
+            stepper.abort()
+        stepper.drafter = self._find_drafter()
+        watcher = self.floor.watcher
+        stepper.watcher = None if watcher is None or not self.way_out else _BeltWatcher(self)
 
-    def _delay_ps(self) -> int:
-        return self.outputs[0].latency_ps(BYTES_PER_TOKEN_ID, BYTES_PER_TOKEN_ID) if self.outputs else 0
+    def _find_way_out(self) -> list[Belt]:
+        """The belts from here to a Token Dock, through gates; the first way, in the order of places."""
+        for belt in self.outputs:
+            way, machine = [belt], self.floor.machines[belt.target.machine]
+            while machine.stand.kind.name == "validation_gate" and machine.outputs and len(way) < len(self.floor.belts):
+                way.append(machine.outputs[0])
+                machine = self.floor.machines[way[-1].target.machine]
+            if machine.stand.kind.name == "token_dock":
+                return way
+        return []
+
+    def _find_drafter(self) -> Any:
+        gates = [belt for belt in self.way_out[1:] if belt.source.machine in self.floor.machines]
+        for belt in self.inputs:
+            if belt.packet == DRAFT and gates:
+                return self.floor.machines[belt.source.machine]
+        return None
+
+    # -- running out of memory -------------------------------------------------------------------------------------
+
+    def _crash(self) -> None:
+        """CUDA out of memory: all that is here or on its way is lost, until the player restarts the core."""
+        now, pad = self.now, self.here
+        self.stepper.settle(now)
+        self.crashed = True
+        lost = self.evict()
+        for request in lost:
+            self.floor.requests[request].lost_ps = now
+        self.floor.ledger.ooms += 1
+        pool = pad.pool
+        self.floor.event(
+            now, "memory.out", machine=self.id, pad=pad.id, lost=len(lost), pieces=pool.total, used=pool.used
+        )
+
+    def reboot(self) -> None:
+        """Start again, empty."""
+        self.crashed = False
+        self.nudge()
+        self.here.freed()
+
+    def evict(self) -> list[int]:
+        """Forget all requests, give back pad and memory; hand-offs on their way included."""
+        requests = self.stepper.evict()
+        for id, sequence in self.expected.items():
+            self.here.pool.give_back(sequence.blocks, id)
+            requests.append(id)
+        self.expected = {}
+        self.here.release(self.id)
+        self.here.freed()
+        return requests
+
+    # -- state -------------------------------------------------------------------------------------------------------
+
+    def dump(self) -> dict[str, Any]:
+        """The core's, and what is expected."""
+        from engine.scheduling.dump import dump_sequence
+
+        expected = [dump_sequence(sequence) for sequence in self.expected.values()]
+        return {**super().dump(), "expected": expected, "crashed": self.crashed}
+
+    def load(self, data: dict[str, Any]) -> None:
+        """Take over what `dump` wrote."""
+        from engine.scheduling.dump import load_sequence
+
+        super().load(data)
+        sequences = [load_sequence(numbers) for numbers in data["expected"]]
+        self.expected = {sequence.id: sequence for sequence in sequences}
+        self.crashed = data["crashed"]
 
     # -- what others want to know ----------------------------------------------------------------------------------
 
-    def cancel(self, request: int) -> None:
-        """A hand-off that was under way will not arrive."""
-        self.state.expected.remove(request)
-
-    def evict(self) -> list[int]:
-        """Forget all requests, give the pad back."""
-        state = self.state
-        requests = state.running + state.arrived + state.expected
-        state.running, state.arrived, state.expected, state.run = [], [], [], None
-        state.turn_used = False
-        if self.pad is not None:
-            self.pad.release(self.id)
-        return requests
-
-    def load(self) -> int:
+    def load_length(self) -> int:
         """Slots that are taken."""
-        state = self.state
-        return len(state.expected) + len(state.arrived) + len(state.running)
-
-    def queue_length(self) -> int:
-        """Sequences that are here but not in the batch yet."""
-        return len(self.state.arrived)
-
-    def batch_size(self) -> int:
-        """Sequences in the batch."""
-        return len(self.state.running)
+        return len(self.expected) + len(self.scheduler.waiting) + self.scheduler.running
 
     def slots(self) -> int:
         """Most sequences at a time."""
         return self.settings["max_num_seqs"]
 
-    def limit(self) -> str:
-        """What binds the present step."""
-        return self._cost(self.state.run).limit if self.state.run else "none"
-
-    def step_ps(self) -> int:
-        """Length of the present step."""
-        run = self.state.run
-        return self._cost(run).steps_ps(1, run.kv_tokens, run.batch) if run else 0
-
-    def busy_ps(self, first_s: int, now: int) -> int:
-        """Work since second `first_s`, the present step's share included."""
-        state = self.state
-        done = state.busy.total(first_s, len(state.busy.buckets))
-        return done + (max(now - max(state.run.start_ps, first_s * PS_PER_S), 0) if state.run else 0)
-
     def status(self) -> str:
         """What the core does or waits for."""
-        if self.state.run is not None:
+        if self.crashed:
+            return CRASHED
+        if self.stepper.run is not None:
             return WORKING
-        if not self.outputs or not self.floor.inputs.get(self.id):
-            return UNCONNECTED if not self.load() else BLOCKED
-        return WAITING_PAD if self.state.running or self.state.arrived else IDLE
+        if not self.way_out or not any(belt.packet == KV for belt in self.inputs):
+            return BLOCKED if self.load_length() else UNCONNECTED
+        if self.scheduler.running or self.scheduler.waiting:
+            return WAITING_PAD if self.id in self.here.state.queue else WAITING_MEMORY
+        return IDLE
+
+
+class _BeltWatcher:
+    """Tells the floor's watcher of tokens on this core's way out."""
+
+    def __init__(self, core: DecodeCore) -> None:
+        self.core = core
+
+    def horizon_ps(self) -> int:
+        watcher = self.core.floor.watcher
+        assert watcher is not None
+        return min(watcher.horizon_ps(belt) for belt in self.core.way_out)
+
+    def made(self, at_ps: int, tokens: int) -> None:
+        watcher = self.core.floor.watcher
+        assert watcher is not None
+        for belt in self.core.way_out:
+            watcher.made(belt, at_ps, tokens)

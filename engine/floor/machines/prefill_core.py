@@ -1,169 +1,129 @@
 """Prefill Core: works on all tokens of a prompt in parallel and hands its KV cache on to a Decode Core.
 
-It starts a step when it holds no finished KV that nobody takes: a hand-off begins only once the Decode Core has
-reserved a slot and the memory for the whole sequence, as an engine does that pulls KV from a remote prefill.
+It starts a step when it holds no finished KV that nobody takes: a hand-off begins only once the Decode Core has a slot
+and memory for it, as an engine does that pulls KV from a remote prefill.
 """
 
 from __future__ import annotations
 
-from attrs import define, field
+from typing import Any
 
 from engine.floor.belt import Belt
-from engine.floor.machines.base import (
-    BLOCKED,
-    IDLE,
-    UNCONNECTED,
-    WAITING_MEMORY,
-    WAITING_PAD,
-    WORKING,
-    Machine,
-)
+from engine.floor.kinds import KV
+from engine.floor.machines.base import BLOCKED, IDLE, UNCONNECTED, WAITING_MEMORY, WAITING_PAD, WORKING
+from engine.floor.machines.core import Core
 from engine.floor.machines.decode_core import DecodeCore
-from engine.metrics.seconds import PerSecond
-from engine.physics.roofline import prefill_cost
+from engine.metrics.causes import LINK, PREEMPTION, QUEUE
+from engine.scheduling.sequence import Sequence
 
 
-@define
-class PrefillCoreState:
-    """What a checkpoint keeps."""
+class PrefillCore(Core):
+    """Prompts in order of arrival, as many tokens in one step as `max_num_batched_tokens` allows."""
 
-    waiting: list[int] = field(factory=list)
-    batch: list[int] = field(factory=list)
-    """Requests in the present step."""
-    start_ps: int = 0
-    end_ps: int = 0
-    limit: str = "none"
-    finished: list[int] = field(factory=list)
-    """Requests whose KV waits to be handed on."""
-    busy: PerSecond = field(factory=PerSecond)
+    decodes = False
+    _MOST_AT_ONCE = 256
 
+    def __init__(self, *arguments: Any) -> None:
+        self.sent: dict[int, int] = {}
+        """Request -> blocks of its KV here, while the hand-off is under way."""
+        super().__init__(*arguments)
 
-class PrefillCore(Machine):
-    """Prompts in order of arrival, as many in one step as `max_num_batched_tokens` allows, at least one."""
-
-    state_class = PrefillCoreState
-    state: PrefillCoreState
+    def max_num_seqs(self) -> int:
+        """As many as the budget of tokens lets in."""
+        return self._MOST_AT_ONCE
 
     def receive(self, request: int, belt: Belt | None) -> None:
         """A prompt has arrived."""
-        self.state.waiting.append(request)
+        asked = self.floor.requests[request]
+        asked.mark(PREEMPTION if asked.recompute else LINK, self.now)
+        if asked.prompt_tokens + asked.output_tokens > self._longest_taken():
+            asked.refused = True
+            self.floor.ledger.refused(asked)
+            return
+        made = asked.tokens
+        self.scheduler.add(Sequence(request, asked.output_tokens, asked.prompt_tokens + made, made=made))
         self.nudge()
+
+    def _longest_taken(self) -> int:
+        """The longest sequence that a Decode Core behind this one takes."""
+        cores = [self.floor.machines[belt.target.machine] for belt in self.outputs]
+        limits = [core.settings["max_model_len"] for core in cores if "max_model_len" in core.settings]
+        return max(limits, default=1 << 30)
 
     def act(self, now: int) -> int | None:
         """End the step that is over, hand on what is finished, begin the next step."""
-        state = self.state
-        assert self.pad is not None
-        if state.batch and state.end_ps <= now:
-            self._end_step(now)
-        while state.finished and self._hand_on(state.finished[0]):
-            state.finished.pop(0)
-        if not state.batch:
-            if self._may_start() and self.pad.acquire(self.id):
-                self._begin_step(now)
-            elif not self._may_start():
-                self.pad.release(self.id)
-        return state.end_ps if state.batch else None
+        stepper, pad = self.stepper, self.here
+        stepper.settle(now)
+        if stepper.run is None:
+            while stepper.through and self._hand_on(stepper.through[0], now):
+                stepper.through.pop(0)
+            if not stepper.through and self.outputs and (self.scheduler.waiting or self.scheduler.prefilling):
+                self._begin(now)
+            else:
+                pad.release(self.id)
+        self.tell_freed()
+        return stepper.due_ps(self.floor.step_by_step)
 
-    def _may_start(self) -> bool:
-        state = self.state
-        return bool(state.waiting and not state.finished and self.outputs and self._fits(state.waiting[0]))
-
-    def _fits(self, request: int) -> bool:
-        assert self.pad is not None
-        return self.pad.vram.fits(request, self.floor.kv_bytes(self.floor.requests[request].context_tokens))
-
-    def _begin_step(self, now: int) -> None:
-        state, lengths = self.state, list[int]()
-        assert self.pad is not None
-        while state.waiting:
-            request = self.floor.requests[state.waiting[0]]
-            length, room = request.context_tokens, self.settings["max_num_batched_tokens"]
-            for other in lengths:
-                room -= other
-            if lengths and length > room:
-                break
-            if not self.pad.vram.hold(request.id, self.floor.kv_bytes(length)):
-                break
-            state.batch.append(state.waiting.pop(0))
-            request.prefill_start_ps = now
-            lengths.append(length)
-        cost = prefill_cost(self.pad.gpu, self.floor.model, lengths)
-        state.start_ps, state.end_ps, state.limit = now, now + cost.step_ps, cost.limit
-
-    def _end_step(self, now: int) -> None:
-        state = self.state
-        assert self.pad is not None
-        state.busy.add_span(state.start_ps, state.end_ps)
-        self.pad.state.busy.add_span(state.start_ps, state.end_ps)
-        for id in state.batch:
-            self.floor.requests[id].prefill_end_ps = now
-        state.finished.extend(state.batch)
-        state.batch.clear()
-        state.limit = "none"
-        self.pad.release(self.id)
-
-    def _hand_on(self, id: int) -> bool:
+    def _hand_on(self, sequence: Sequence, now: int) -> bool:
         """Begin the hand-off to the Decode Core with the least to do that has room."""
-        request = self.floor.requests[id]
         best: tuple[int, int] | None = None
         chosen: tuple[Belt, DecodeCore] | None = None
         for belt in self.outputs:
             core = self.floor.machines[belt.target.machine]
             assert isinstance(core, DecodeCore)
-            rank = (core.load(), belt.order)
-            if core.has_room(request) and (best is None or rank < best):
+            rank = (core.load_length(), belt.order)
+            if core.has_room(sequence, self.here) and (best is None or rank < best):
                 best, chosen = rank, (belt, core)
         if chosen is None:
             return False
         belt, core = chosen
-        core.reserve(request)
-        if core.pad is self.pad:
-            belt.send(id, 0, 0)  # the KV stays where it is, in the memory of the GPU that both share
-        else:
-            tokens = request.context_tokens
-            belt.send(id, self.floor.kv_bytes(tokens), self.floor.layer_bytes(tokens))
+        self.floor.requests[sequence.id].mark(QUEUE, now)
+        local = core.pad is self.pad
+        core.reserve(sequence, self.here)
+        if not local:
+            self.sent[sequence.id] = sequence.blocks
+        tokens = 0 if local else sequence.known  # on the same card the KV stays where it is
+        belt.send(sequence.id, self.floor.kv_bytes(tokens), self.floor.layer_bytes(tokens))
         return True
 
+    def arrived(self, request: int) -> None:
+        """The KV is where it should be: its memory here is free."""
+        if request in self.sent:
+            self.here.give_back(self.sent.pop(request), request)
+
+    def cancel_sent(self, request: int) -> None:
+        """The hand-off will not arrive."""
+        self.arrived(request)
+
     def evict(self) -> list[int]:
-        """Forget all requests, give the pad back."""
-        state = self.state
-        requests = state.finished + state.batch + state.waiting
-        state.finished, state.batch, state.waiting = [], [], []
-        if self.pad is not None:
-            self.pad.release(self.id)
+        """Forget all requests, give back pad and memory. What is on a belt is taken off before."""
+        for sequence in self.stepper.through:
+            self.here.pool.give_back(sequence.blocks, sequence.id)
+        requests = self.stepper.evict()
+        self.here.release(self.id)
         return requests
 
-    def queue_length(self) -> int:
-        """Prompts that wait."""
-        return len(self.state.waiting)
+    def dump(self) -> dict[str, Any]:
+        """The core's, and what is under way."""
+        return {**super().dump(), "sent": {str(id): blocks for id, blocks in self.sent.items()}}
+
+    def load(self, data: dict[str, Any]) -> None:
+        """Take over what `dump` wrote."""
+        super().load(data)
+        self.sent = {int(id): blocks for id, blocks in data["sent"].items()}
 
     def batch_size(self) -> int:
         """Prompts in the step or on hand."""
-        return len(self.state.batch) + len(self.state.finished)
-
-    def limit(self) -> str:
-        """What binds the present step."""
-        return self.state.limit
-
-    def step_ps(self) -> int:
-        """Length of the present step."""
-        return self.state.end_ps - self.state.start_ps if self.state.batch else 0
-
-    def busy_ps(self, first_s: int, now: int) -> int:
-        """Work since second `first_s`, the present step's share included."""
-        state = self.state
-        done = state.busy.total(first_s, len(state.busy.buckets))
-        return done + (max(now - max(state.start_ps, first_s * 10**12), 0) if state.batch else 0)
+        return self.scheduler.running + len(self.stepper.through)
 
     def status(self) -> str:
         """What the core does or waits for."""
-        state = self.state
-        if state.batch:
+        if self.stepper.run is not None:
             return WORKING
-        if not self.outputs or not self.floor.inputs.get(self.id):
+        if not self.outputs or not self.inputs:
             return UNCONNECTED
-        if state.finished:
+        if self.stepper.through:
             return BLOCKED
-        if not state.waiting:
+        if not self.scheduler.waiting:
             return IDLE
-        return WAITING_PAD if self._fits(state.waiting[0]) else WAITING_MEMORY
+        return WAITING_PAD if self.id in self.here.state.queue else WAITING_MEMORY

@@ -1,0 +1,42 @@
+"""Machines to which nothing happens in time: where they stand, or what passes through them, is all that counts."""
+
+from __future__ import annotations
+
+from engine.floor.belt import Belt
+from engine.floor.machines.base import IDLE, UNCONNECTED, WORKING, Machine
+
+
+class Passive(Machine):
+    """Never acts, never holds a request."""
+
+    def act(self, now: int) -> int | None:
+        """Nothing ever falls due."""
+        return None
+
+    def receive(self, request: int, belt: Belt | None) -> None:
+        """Requests never come here, only their tokens."""
+        raise AssertionError(f"a {self.stand.kind.name} takes no requests")
+
+    def evict(self) -> list[int]:
+        """Nothing stays here."""
+        return []
+
+    def status(self) -> str:
+        """Whether belts lead here."""
+        return IDLE if self.inputs else UNCONNECTED
+
+
+class TokenDock(Passive):
+    """Tokens leave the factory here. Tokens are a few bytes: they only take the belt's latency, no event per token."""
+
+
+class ValidationGate(Passive):
+    """Lets accepted tokens pass and throws the others away: with it on the way out, a Decode Core may check drafts."""
+
+
+class PageAllocator(Passive):
+    """On its pad, KV memory is handed out in blocks, with a block table per sequence, instead of in one piece."""
+
+    def status(self) -> str:
+        """Whether it has memory to hand out."""
+        return WORKING if self.pad is not None and self.pad.pool.total else IDLE
