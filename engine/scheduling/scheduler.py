@@ -230,10 +230,12 @@ class Scheduler:
         that does not decode hands all of them over with their memory.
         """
         through: list[Sequence] = []
+        partly: list[Sequence] = []
         for chunk in chunks:
             sequence = chunk.sequence
             sequence.computed += chunk.tokens
             if not chunk.last:
+                partly.append(sequence)
                 continue
             through.append(sequence)
             if not self.decodes:
@@ -244,8 +246,7 @@ class Scheduler:
                 self._join(sequence)
             else:
                 self.pool.give_back(sequence.blocks, sequence.id)
-        if chunks:
-            self.prefilling = [] if chunks[-1].last else [chunks[-1].sequence]
+        self.prefilling = partly
         return through
 
     def _join(self, sequence: Sequence) -> None:
