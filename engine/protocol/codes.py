@@ -66,7 +66,6 @@ CODES: dict[str, tuple[str, ...]] = {
     "serving.share": ("name",),
     "serving.budget": ("tokens", "seqs"),
     "serving.split": ("model", "tensor_parallel", "heads"),
-    "serving.link": ("tensor_parallel", "known"),
     "serving.no_memory": ("model", "gpu", "need", "have"),
     "serving.too_long": ("tokens", "capacity"),
     "serving.all_refused": ("capacity",),
