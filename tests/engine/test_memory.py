@@ -1,6 +1,7 @@
 """KV memory: every block has one owner and is freed once, in pages and in pieces."""
 
 from collections import deque
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -114,8 +115,8 @@ def test_pieces_lie_inside_and_never_overlap(data: st.DataObject, size: int, kin
         if start_or_none is not None:
             pieces[start_or_none] = rounded
         ends = sorted((start, start + length) for start, length in pieces.items())
-        assert all(end <= after for (_, end), (after, _) in zip(ends, ends[1:], strict=False))
-        assert all(0 <= start and end <= size for start, end in ends)
+        assert all(end <= after for (_, end), (after, _) in pairwise(ends))
+        assert all(start >= 0 and end <= size for start, end in ends)
     for start in list(pieces):
         arena.give_back(start)
     largest = size if kind is Arena else 1 << (size.bit_length() - 1)
