@@ -12,7 +12,7 @@ from engine.units import MIB
 
 @frozen
 class GpuFigures:
-    """One entry of `data/gpus.json`. Three constants say how the card falls short of its datasheet."""
+    """One entry of `data/gpus.json`. Two constants say how far the card falls short of its datasheet."""
 
     name: str
     vram_mib: Figure
@@ -23,7 +23,6 @@ class GpuFigures:
     overhead_mib: Figure
     bandwidth_efficiency: Figure
     compute_efficiency: Figure
-    us_per_layer: Figure
     price_usd: Figure | None = None
     rent_usd_per_hour: Figure | None = None
     """On demand."""
@@ -51,7 +50,7 @@ class Gpu:
     compute_efficiency: float
     """Share of the arithmetic that large matrix products reach."""
     s_per_layer: float
-    """What small kernels and the ends of large ones take per layer, whatever the batch."""
+    """What small kernels and the ends of large ones take per layer, whatever the batch: a matter of the software."""
     host_s_per_step: float
     host_s_per_sequence: float
     overhead_bytes: int
@@ -81,7 +80,7 @@ class Gpu:
             idle_watts=peak * costs.idle_power_share,
             bandwidth_efficiency=figures.bandwidth_efficiency.value,
             compute_efficiency=figures.compute_efficiency.value,
-            s_per_layer=figures.us_per_layer.value / 1e6,
+            s_per_layer=host.s_per_layer,
             host_s_per_step=host.host_s_per_step,
             host_s_per_sequence=host.host_s_per_sequence,
             overhead_bytes=round(figures.overhead_mib.value * MIB),
@@ -89,4 +88,9 @@ class Gpu:
 
     def on(self, host: Host) -> Gpu:
         """The same card under another host."""
-        return evolve(self, host_s_per_step=host.host_s_per_step, host_s_per_sequence=host.host_s_per_sequence)
+        return evolve(
+            self,
+            s_per_layer=host.s_per_layer,
+            host_s_per_step=host.host_s_per_step,
+            host_s_per_sequence=host.host_s_per_sequence,
+        )

@@ -1,4 +1,7 @@
-"""The host: the software that serves a model and the CPU it runs on, whose time in a step no GPU can take away."""
+"""The host: the software that serves a model and the CPU it runs on.
+
+What a step takes beside large kernels is theirs, not the card's: one set of values fits cards of three generations.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ class HostFigures:
     """One entry of `data/hosts.json`."""
 
     name: str
+    us_per_layer: Figure
     host_ms_per_step: Figure
     host_us_per_sequence: Figure
     launch_us_per_layer: Figure
@@ -23,6 +27,8 @@ class Host:
 
     id: str
     name: str
+    s_per_layer: float
+    """What small kernels and the ends of large ones take per layer, on the GPU."""
     host_s_per_step: float
     host_s_per_sequence: float
     launch_s_per_layer: float
@@ -34,6 +40,7 @@ class Host:
         return cls(
             id=id,
             name=figures.name,
+            s_per_layer=figures.us_per_layer.value / 1e6,
             host_s_per_step=figures.host_ms_per_step.value / 1e3,
             host_s_per_sequence=figures.host_us_per_sequence.value / 1e6,
             launch_s_per_layer=figures.launch_us_per_layer.value / 1e6,
