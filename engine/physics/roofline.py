@@ -59,7 +59,7 @@ class DecodeCost:
 
     def steps_ps(self, steps: int, kv_tokens: int, batch: int) -> int:
         """Picoseconds of `steps` steps in a row: the first reads `kv_tokens`, each later one `batch` more."""
-        return steps * self.base_ps + self.per_kv_token_ps * self.kv_reads(steps, kv_tokens, batch)
+        return steps * self.base_ps + self.per_kv_token_ps * (steps * kv_tokens + batch * (steps * (steps - 1) // 2))
 
     @staticmethod
     def kv_reads(steps: int, kv_tokens: int, batch: int) -> int:
