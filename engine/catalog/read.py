@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 
 from cattrs import Converter
 
-from engine.catalog.config import read_config
+from engine.catalog.config import read_config, shape_of
 from engine.catalog.costs import CostFigures, Costs
 from engine.catalog.gpu import Gpu, GpuFigures
 from engine.catalog.host import Host, HostFigures
 from engine.catalog.link import Link, LinkFigures
 from engine.catalog.model import Model, ModelFigures
+from engine.catalog.shape import Shape
 from engine.errors import EngineError
 
 _T = TypeVar("_T")
@@ -87,9 +88,19 @@ def model(id: str) -> Model:
     EngineError `catalog.model` if there is none, `catalog.config_*` if the file cannot be used.
     """
     if id.endswith(".json"):
-        shape = read_config(Path(id))
-        return Model.of_shape(id, id, shape, shape.bytes_per_weight)
+        found = read_config(Path(id))
+        return Model.of_shape(id, id, found, found.bytes_per_weight)
     return _pick(models(), "catalog.model", id)
+
+
+def model_shape(id: str) -> Shape:
+    """The shape of the model `id` (a variant has that of its model), or of the one in a `config.json`."""
+    if id.endswith(".json"):
+        return read_config(Path(id))
+    model(id)
+    entries = raw("models.json")
+    base = max((name for name in entries if id == name or id.startswith(f"{name}-")), key=len)
+    return shape_of(entries[base]["config"]["values"], id)
 
 
 def link(id: str) -> Link:
