@@ -276,6 +276,21 @@ def test_there_is_no_gain_unless_acceptance_exceeds_the_drafts_cost() -> None:
     assert best_draft_tokens(0.3, 0.25) > 0
 
 
+@pytest.mark.parametrize(("acceptance", "loses_from"), [(0.6, 40), (0.7, 60), (0.8, 100)])
+def test_speculation_gains_for_one_user_and_loses_in_large_batches(acceptance: float, loses_from: int) -> None:
+    """Llama-3.1-8B with a 1B Q4 draft and 5 draft tokens on an RTX 4090: with a .6 it has lost at batch 48."""
+    card = catalog.gpu("rtx-4090")
+    target, draft = Deployment(card, LLAMA), Deployment(card, catalog.model("llama-3.2-1b-q4-k-m"))
+
+    def gain(batch: int) -> float:
+        plain = step_ms(target, batch, 500 * batch)
+        check = target.decode(batch, 6).steps_ps(1, 500 * batch, batch) / PS_PER_MS
+        return expected_tokens(acceptance, 5) * plain / (check + 5 * step_ms(draft, batch, 500 * batch))
+
+    assert gain(1) > 1.5
+    assert next(batch for batch in range(1, 300) if gain(batch) < 1) == pytest.approx(loses_from, rel=0.1)
+
+
 @pytest.mark.parametrize(("acceptance", "reported"), [(0.6, 0.28), (0.7, 0.39), (0.8, 0.54), (0.89, 0.72)])
 def test_the_rate_that_engines_report_is_lower(acceptance: float, reported: float) -> None:
     assert reported_acceptance(acceptance, 5) == pytest.approx(reported, abs=0.006)
