@@ -6,11 +6,19 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from engine.cli import bench, levels, run, simulate, validate
+from engine.cli import bench, calibrate, catalog, levels, run, simulate, validate
 from engine.cli.words import words
 from engine.errors import EngineError
 
-COMMANDS = {"levels": levels, "run": run, "validate": validate, "simulate": simulate, "bench": bench}
+COMMANDS = {
+    "levels": levels,
+    "run": run,
+    "validate": validate,
+    "simulate": simulate,
+    "calibrate": calibrate,
+    "catalog": catalog,
+    "bench": bench,
+}
 
 
 def main(arguments: Sequence[str]) -> int:

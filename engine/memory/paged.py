@@ -50,9 +50,10 @@ class PagedPool:
         if blocks > self.total - self.used:
             return False
         self.used += blocks
-        fresh = min(blocks, self._untouched)
-        self._untouched -= fresh
-        blocks -= fresh
+        if self._untouched:
+            fresh = min(blocks, self._untouched)
+            self._untouched -= fresh
+            blocks -= fresh
         while blocks:
             number = next(iter(self._freed))
             entry = self._freed[number]
@@ -69,6 +70,11 @@ class PagedPool:
         if not blocks:
             return
         self.used -= blocks
+        if not again:
+            latest = self._freed.get(self._number)
+            if latest is not None and latest[0] == _NOBODY:
+                latest[1] += blocks
+                return
         self._number += 1
         self._freed[self._number] = [owner if again else _NOBODY, blocks]
         if again:

@@ -15,9 +15,11 @@ class PerSecond:
 
     def add(self, second: int, amount: int) -> None:
         """Add to one second."""
-        while len(self.buckets) <= second:
-            self.buckets.append(0)
-        self.buckets[second] += amount
+        buckets = self.buckets
+        missing = second + 1 - len(buckets)
+        if missing > 0:
+            buckets.extend([0] * missing)
+        buckets[second] += amount
 
     def add_span(self, start_ps: int, end_ps: int) -> None:
         """Add the picoseconds of the span from `start_ps` to `end_ps` to the seconds that it covers."""

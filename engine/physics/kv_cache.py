@@ -8,9 +8,10 @@ from engine.catalog.model import Model
 def kv_bytes_per_token(model: Model) -> int:
     """Bytes of KV cache per token: `2 * layers * kv_heads * head_dim * bytes per element` (keys and values).
 
-    Source: Kwon et al., PagedAttention, SOSP 2023, section 3.
+    With latent attention `layers * (kv_rank + rope_dim) * bytes per element`. Sources: Kwon et al., PagedAttention,
+    SOSP 2023, section 3; DeepSeek-AI, DeepSeek-V2, 2024, section 2.1.
     """
-    return 2 * model.layers * model.kv_heads * model.head_dim * model.kv_bytes_per_element
+    return model.layers * model.kv_elements * model.kv_bytes_per_element
 
 
 def layer_kv_bytes(model: Model, tokens: int) -> int:

@@ -1,24 +1,31 @@
 """How long a step takes on a GPU, or on several that share a model: a roofline of compute and memory bandwidth.
 
-    kernels = max(W / (BW eb), (2 P (tok + n_half) + 2 H sampled) / (F ec)) + attention / (F ec) + KV read / (BW eb)
-              + layers * t_layer + all-reduces
-    step    = max(kernels, layers * t_launch) + o1 + o2 * sequences
+    kernels = sqrt(weights^2 + products^2) + attention + KV + layers * t_layer + all-reduces
+    weights   = W / (BW eb)                        reading the weights
+    products  = 2 (P tok + H sampled) / (F ec)     multiplying with them
+    attention = 4 heads head_dim layers n (ctx + n / 2) / (F ec)   for n prompt tokens after ctx
+    KV        = KV bytes read / (BW eb)
+    step      = max(kernels, layers * t_launch) + o1 + o2 * sequences
 
 W weight bytes read, P parameters that each token multiplies, H those of the output head, which only tokens that are
-sampled need; BW and F the card's datasheet figures, eb and ec the shares of them that are reached, n_half the tokens at
-which half of the compute efficiency is reached, t_layer what small kernels take per layer, t_launch what the host needs
-to launch a layer where no CUDA graph does it, o1 and o2 host time per step and per sequence. With tensor parallelism of
-size n, W, P, H, KV and attention are divided by n, and each layer adds two all-reduces of
-`latency + tokens * hidden * bytes / bandwidth`.
+sampled need; BW and F the card's datasheet figures, eb and ec the shares of them that are reached, t_layer what small
+kernels and the ends of large ones take per layer, t_launch what the host needs to launch a layer where no CUDA graph
+does it, o1 and o2 host time per step and per sequence. With tensor parallelism W, P, H, attention and KV are divided
+among the GPUs (KV heads are copied where there are too few), and each layer adds two all-reduces.
 
-Sources of the form: Williams et al., Roofline, CACM 2009; attention FLOPs `4 heads head_dim layers n (ctx + n / 2)`:
-Dao, FlashAttention-2, 2023. The constants come from the catalog. Results are integer picoseconds, each part rounded
-once, so that sums are exact.
+A roofline takes the larger of reading and multiplying, as if the two overlapped perfectly. Near the ridge they do not:
+measured kernels lie above the larger one, by most where both are equal. The root of the sum of squares says so without
+a constant of its own, and stands for the poor use of a card by short prompts too; on the measured A100 kernels its mean
+error is 3.4 % where the plain maximum has 5.7 %.
+
+Sources of the form: Williams et al., Roofline, CACM 2009; Dao, FlashAttention-2, 2023 (FLOPs of attention). The
+constants come from the catalog. Results are integer picoseconds, each part rounded once, so that sums are exact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 
 from attrs import field, frozen
 
@@ -37,7 +44,7 @@ class DecodeCost:
     """
 
     weights_ps: int
-    """Reading weights, or multiplying where that takes longer."""
+    """Reading weights and multiplying with them."""
     layers_ps: int
     all_reduce_ps: int
     host_ps: int
@@ -52,7 +59,7 @@ class DecodeCost:
 
     def steps_ps(self, steps: int, kv_tokens: int, batch: int) -> int:
         """Picoseconds of `steps` steps in a row: the first reads `kv_tokens`, each later one `batch` more."""
-        return steps * self.base_ps + self.per_kv_token_ps * self.kv_reads(steps, kv_tokens, batch)
+        return steps * self.base_ps + self.per_kv_token_ps * (steps * kv_tokens + batch * (steps * (steps - 1) // 2))
 
     @staticmethod
     def kv_reads(steps: int, kv_tokens: int, batch: int) -> int:
@@ -97,12 +104,12 @@ class Deployment:
             kv_read += context
             sampled += last
             attention += per_pair * length * (2 * context + length)
-        weights_s, compute_s = self._weights_s(), self._compute_s(tokens, sampled)
+        weights_s, products_s = self._weights_s(tokens), self._products_s(tokens, sampled)
         attention_s = attention / self._flops()
-        kernels_s = max(weights_s, compute_s) + attention_s + kv_read * self._kv_s() + self._layers_s()
+        kernels_s = _overlap(weights_s, products_s) + attention_s + kv_read * self._kv_s() + self._layers_s()
         kernels_s += self._all_reduce_s(tokens)
         step_s = max(kernels_s, model.layers * self.launch_s_per_layer) + self._host_s(batch + len(chunks))
-        limit = "bandwidth" if weights_s >= compute_s + attention_s else "compute"
+        limit = "bandwidth" if weights_s >= products_s + attention_s else "compute"
         return MixedCost(round(step_s * PS_PER_S), limit)
 
     def prefill(self, prompts: Sequence[int]) -> MixedCost:
@@ -110,45 +117,49 @@ class Deployment:
         return self.mixed(0, 0, [(length, 0, True) for length in prompts])
 
     def _decode_cost(self, batch: int, tokens: int) -> DecodeCost:
-        weights_s, compute_s = self._weights_s(), self._compute_s(batch * tokens, batch * tokens)
+        weights_s, products_s = self._weights_s(batch * tokens), self._products_s(batch * tokens, batch * tokens)
+        both_s = _overlap(weights_s, products_s)
         layers_s, all_reduce_s = self._layers_s(), self._all_reduce_s(batch * tokens)
-        kernels_s = max(weights_s, compute_s) + layers_s + all_reduce_s
-        wait_s = max(self.model.layers * self.launch_s_per_layer - kernels_s, 0.0)
+        wait_s = max(self.model.layers * self.launch_s_per_layer - (both_s + layers_s + all_reduce_s), 0.0)
         return DecodeCost(
-            weights_ps=round(max(weights_s, compute_s) * PS_PER_S),
+            weights_ps=round(both_s * PS_PER_S),
             layers_ps=round(layers_s * PS_PER_S),
             all_reduce_ps=round(all_reduce_s * PS_PER_S),
             host_ps=round((self._host_s(batch) + wait_s) * PS_PER_S),
             per_kv_token_ps=round(self._kv_s() * PS_PER_S),
-            limit="bandwidth" if weights_s >= compute_s else "compute",
+            limit="bandwidth" if weights_s >= products_s else "compute",
         )
 
     def _bytes_per_s(self) -> float:
-        return self.gpu.bandwidth_bytes_per_s * self.gpu.bandwidth_efficiency * self.tensor_parallel
+        return self.gpu.bandwidth_bytes_per_s * self.gpu.bandwidth_efficiency
 
     def _flops(self) -> float:
         return self.gpu.flops * self.gpu.compute_efficiency * self.tensor_parallel
 
-    def _weights_s(self) -> float:
-        return self.model.weight_bytes_read / self._bytes_per_s()
+    def _weights_s(self, tokens: int) -> float:
+        return self.model.weight_bytes_read_by(tokens) / (self._bytes_per_s() * self.tensor_parallel)
 
     def _kv_s(self) -> float:
-        return kv_bytes_per_token(self.model) / self._bytes_per_s()
+        return kv_bytes_per_token(self.model) * self.model.kv_share(self.tensor_parallel) / self._bytes_per_s()
 
-    def _compute_s(self, tokens: int, sampled: int) -> float:
+    def _products_s(self, tokens: int, sampled: int) -> float:
         model = self.model
-        multiplied = model.multiplied_parameters * (tokens + self.gpu.half_efficiency_tokens)
-        return 2 * (multiplied + model.head_parameters * sampled) / self._flops()
+        return 2 * (model.multiplied_parameters * tokens + model.head_parameters * sampled) / self._flops()
 
     def _layers_s(self) -> float:
         return self.model.layers * self.gpu.s_per_layer
 
     def _all_reduce_s(self, tokens: int) -> float:
         """Two all-reduces a layer."""
-        if self.tensor_parallel == 1 or self.link is None:
+        if self.link is None:
             return 0.0
         size = tokens * self.model.hidden * self.model.activation_bytes
-        return 2 * self.model.layers * (self.link.latency_s + size / self.link.bytes_per_s)
+        return 2 * self.model.layers * self.link.all_reduce_s(size, self.tensor_parallel)
 
     def _host_s(self, sequences: int) -> float:
         return self.gpu.host_s_per_step + self.gpu.host_s_per_sequence * sequences
+
+
+def _overlap(first_s: float, second_s: float) -> float:
+    """Two things that overlap, though not perfectly."""
+    return sqrt(first_s * first_s + second_s * second_s)

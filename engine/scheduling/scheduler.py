@@ -53,10 +53,19 @@ class Step:
 class Scheduler:
     """Waiting and running sequences of one engine."""
 
-    def __init__(self, max_num_seqs: int, max_num_batched_tokens: int, pool: KvPool, decodes: bool = True) -> None:
+    def __init__(
+        self,
+        max_num_seqs: int,
+        max_num_batched_tokens: int,
+        pool: KvPool,
+        decodes: bool = True,
+        static: bool = False,
+    ) -> None:
         self.max_num_seqs, self.max_num_batched_tokens, self.pool = max_num_seqs, max_num_batched_tokens, pool
         self.decodes = decodes
         """Whether sequences go on to decode here; else they leave, with their memory, once their prompt is through."""
+        self.static = static
+        """Static batching: nobody joins a batch under way. What is admitted in one step stays together to the end."""
         self.waiting: deque[Sequence] = deque()
         self.prefilling: list[Sequence] = []
         """Sequences with a chunk in the present step; between steps at most one, partly computed, admitted last."""
@@ -91,7 +100,7 @@ class Scheduler:
         batch = len(self.decoding)
         budget = self.max_num_batched_tokens - batch
         chunks: list[Chunk] = []
-        if self.prefilling:
+        if self.prefilling and budget > 0:
             chunk = self._chunk(self.prefilling[0], budget)
             if chunk is None:
                 self._preempt_last()
@@ -99,7 +108,7 @@ class Scheduler:
             else:
                 chunks.append(chunk)
                 budget -= chunk.tokens
-        if self.waiting and not preempted:
+        if self.waiting and not preempted and not (self.static and self.running):
             self._admit(chunks, budget)
         if not batch and not chunks:
             return None
@@ -142,7 +151,11 @@ class Scheduler:
         else:
             wanted = sequence.longest if self.decodes else sequence.known
         blocks = self.pool.blocks(wanted) - sequence.blocks - found
-        if tokens <= 0 or (blocks > 0 and not self.pool.take(blocks, sequence.id)):
+        if sequence.blocks:
+            fits = True
+        else:  # admitted only if all that is known of it fits, not just this chunk (vLLM: scheduler_reserve_full_isl)
+            fits = self.pool.blocks(max(wanted, sequence.known)) - found <= self.pool.free
+        if tokens <= 0 or not fits or (blocks > 0 and not self.pool.take(blocks, sequence.id)):
             self.pool.give_back(found, sequence.id, again=True)
             return None
         sequence.computed = computed
@@ -229,10 +242,12 @@ class Scheduler:
         that does not decode hands all of them over with their memory.
         """
         through: list[Sequence] = []
+        partly: list[Sequence] = []
         for chunk in chunks:
             sequence = chunk.sequence
             sequence.computed += chunk.tokens
             if not chunk.last:
+                partly.append(sequence)
                 continue
             through.append(sequence)
             if not self.decodes:
@@ -243,7 +258,7 @@ class Scheduler:
                 self._join(sequence)
             else:
                 self.pool.give_back(sequence.blocks, sequence.id)
-        self.prefilling = [one for one in self.prefilling if one not in through]
+        self.prefilling = partly
         return through
 
     def _join(self, sequence: Sequence) -> None:

@@ -27,5 +27,5 @@ class Sequence:
 
     @property
     def longest(self) -> int:
-        """Tokens whose KV it will have at the end, prompt and answer."""
-        return self.known + self.output_tokens - self.made
+        """Tokens whose KV it will have at the end, prompt and answer; the last token's is not needed any more."""
+        return self.known + self.output_tokens - self.made - 1

@@ -6,6 +6,7 @@ over by a given moment. A run may be cut at any step; what happens is the same t
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Protocol
 
 from attrs import define
@@ -371,12 +372,15 @@ class Stepper:
 
 
 def _steps_by(run: Run, cost: DecodeCost, now: int, most: int | None = None) -> int:
-    """How many of the run's steps are over at `now`."""
-    low, high = 0, run.repeats if most is None else most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if run.start_ps + cost.steps_ps(middle, run.kv_tokens, run.batch) <= now:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    """How many of the run's steps are over at `now`: a good guess from the quadratic equation, then exactly."""
+    steps, left, kv_tokens, batch = run.repeats if most is None else most, now - run.start_ps, run.kv_tokens, run.batch
+    if left < 0 or cost.steps_ps(steps, kv_tokens, batch) <= left:
+        return steps if left >= 0 else 0
+    half = cost.per_kv_token_ps * batch / 2
+    linear = cost.base_ps + cost.per_kv_token_ps * kv_tokens - half
+    steps = min(int(2 * left / (linear + sqrt(linear * linear + 4 * half * left))), steps - 1)
+    while cost.steps_ps(steps, kv_tokens, batch) > left:
+        steps -= 1
+    while cost.steps_ps(steps + 1, kv_tokens, batch) <= left:
+        steps += 1
+    return steps

@@ -36,7 +36,7 @@ def replay(trace: Trace, deployment: Deployment, settings: Settings, refuse: boo
     EngineError `serving.too_long`.
     """
     blocks = num_gpu_blocks(deployment, settings)
-    pool = PagedPool(blocks, settings.block_size)
+    pool = PagedPool(blocks - 1, settings.block_size)  # vLLM keeps block 0 for itself, for padding
     scheduler = Scheduler(settings.max_num_seqs, settings.max_num_batched_tokens, pool)
     records = Records()
     refused = 0
@@ -45,12 +45,12 @@ def replay(trace: Trace, deployment: Deployment, settings: Settings, refuse: boo
         nonlocal refused
         for request in trace.requests():
             longest = request.prompt_tokens + request.output_tokens - 1  # the last token's KV is not needed
-            if pool.blocks(longest) <= blocks:
+            if pool.blocks(longest) <= pool.total:
                 yield request
             elif refuse:
                 refused += 1
             else:
-                raise EngineError("serving.too_long", tokens=longest, capacity=blocks * settings.block_size)
+                raise EngineError("serving.too_long", tokens=longest, capacity=pool.total * settings.block_size)
 
     server = Server(scheduler, deployment, arrivals(), records)
     server.run()

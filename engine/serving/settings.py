@@ -15,6 +15,15 @@ MAX_NUM_BATCHED_TOKENS = 1_048_576
 MAX_BLOCK_SIZE = 1_024
 MAX_NUM_GPU_BLOCKS = 10**9
 MAX_TENSOR_PARALLEL = 64
+_BOARD_LINKS = {
+    "a100-40gb": "nvlink3",
+    "a100-80gb": "nvlink3",
+    "h100-80gb": "nvlink4",
+    "h200": "nvlink4",
+    "b200": "nvlink5",
+    "rtx-pro-6000": "pcie5",
+}
+"""What joins these cards on their usual boards; others have PCIe 4."""
 
 
 @frozen
@@ -33,7 +42,7 @@ class Settings:
         _check("max_num_batched_tokens", self.max_num_batched_tokens, MAX_NUM_BATCHED_TOKENS)
         _check("block_size", self.block_size, MAX_BLOCK_SIZE)
         if self.num_gpu_blocks is not None:
-            _check("num_gpu_blocks", self.num_gpu_blocks, MAX_NUM_GPU_BLOCKS)
+            _check("num_gpu_blocks", self.num_gpu_blocks, MAX_NUM_GPU_BLOCKS, low=2)
         if not 0 < self.gpu_memory_utilization <= 1:
             raise EngineError("serving.share", name="gpu_memory_utilization")
         if self.max_num_batched_tokens < self.max_num_seqs:
@@ -41,30 +50,32 @@ class Settings:
 
 
 def deploy(gpu: str, model: str, tensor_parallel: int = 1, link: str | None = None) -> Deployment:
-    """A model of the catalog on cards of it; EngineError where they cannot go together."""
+    """A model of the catalog on cards of it; EngineError where they cannot go together.
+
+    Several cards are joined by `link`, or else by the one that their boards have.
+    """
     _check("tensor_parallel_size", tensor_parallel, MAX_TENSOR_PARALLEL)
     card, shape = catalog.gpu(gpu), catalog.model(model)
     if shape.heads % tensor_parallel:
         raise EngineError("serving.split", model=model, tensor_parallel=tensor_parallel, heads=shape.heads)
-    if tensor_parallel > 1 and link is None:
-        raise EngineError("serving.link", tensor_parallel=tensor_parallel, known=", ".join(sorted(catalog.links())))
-    return Deployment(card, shape, tensor_parallel, None if link is None else catalog.link(link))
+    joined = catalog.link(link or _BOARD_LINKS.get(gpu, "pcie4")) if tensor_parallel > 1 else None
+    return Deployment(card, shape, tensor_parallel, joined)
 
 
 def num_gpu_blocks(deployment: Deployment, settings: Settings) -> int:
     """KV blocks: those that the settings name, else what the used share of a card leaves beside weights and overhead.
 
-    Under tensor parallelism each card holds its share of the weights and of every token's KV (a card holds whole heads:
-    with fewer KV heads than cards they are repeated). EngineError `serving.no_memory` when not one block is left.
+    Under tensor parallelism each card holds its share of the weights and of every token's KV. EngineError
+    `serving.no_memory` when fewer than two blocks are left: vLLM keeps one for itself.
     """
     if settings.num_gpu_blocks is not None:
         return settings.num_gpu_blocks
     card, model, cards = deployment.gpu, deployment.model, deployment.tensor_parallel
     usable = round(card.vram_bytes * settings.gpu_memory_utilization)
     taken = model.weight_bytes // cards + card.overhead_bytes
-    token = kv_bytes_per_token(model) // min(cards, model.kv_heads)
-    blocks = (usable - taken) // (token * settings.block_size)
-    if blocks < 1:
+    block = kv_bytes_per_token(model) * model.kv_share(cards) * settings.block_size
+    blocks = int((usable - taken) / block)
+    if blocks < 2:
         gib = 2**30
         raise EngineError(
             "serving.no_memory",
@@ -76,6 +87,6 @@ def num_gpu_blocks(deployment: Deployment, settings: Settings) -> int:
     return blocks
 
 
-def _check(name: str, value: int, high: int) -> None:
-    if not 1 <= value <= high:
-        raise EngineError("serving.range", name=name, low=1, high=high)
+def _check(name: str, value: int, high: int, low: int = 1) -> None:
+    if not low <= value <= high:
+        raise EngineError("serving.range", name=name, low=low, high=high)
