@@ -87,6 +87,11 @@ class Pad:
                 state.turns += 1
                 self.nudge(state.holder)
 
+    def settle(self, now: int) -> None:
+        """Write down the steps of all machines here: only then does the pool say what is free."""
+        for core in self.cores:
+            core.settle(now)
+
     def take(self, blocks: int, owner: int) -> bool:
         """Take memory for a request that is on its way here; runs that counted on it are planned anew."""
         self._interrupt()

@@ -108,9 +108,9 @@ class Stepper:
     def begin(self, now: int) -> bool:
         """Start the next step, if there is anything to do."""
         step = self.scheduler.plan()
+        self._note_preempted(now)
         if step is None:
             return False
-        self._note_preempted(now)
         mixed_ps = 0
         if step.chunks:
             chunks = [(chunk.tokens, chunk.context, chunk.last) for chunk in step.chunks]

@@ -46,6 +46,7 @@ class DecodeCore(Core):
         """Whether a slot is free, and memory; a server that reserves blindly only looks at its slots."""
         if self.crashed or self.load_length() >= self.slots():
             return False
+        self.here.settle(self.now)
         pool = self.here.pool
         if not pool.grows and self.floor.level.kv_memory == CONTIGUOUS:
             return True
