@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import takewhile
 from typing import Any
 
 import msgpack
@@ -14,30 +15,51 @@ from engine.cli.run import SPEEDS, play
 from engine.floor.layout import layout_from_data
 from engine.level.load import BENCH, load
 from engine.protocol.session import Session
+from engine.serving.replay import replay
+from engine.serving.settings import Settings, deploy
+from engine.serving.synthetic import CONVERSATION, synthetic
+from engine.units import as_seconds
 
 HELP = "measure the engine on this machine"
 _WARM_UP_S = 12.0
+_FEWEST_REQUESTS, _MOST_REQUESTS = 1_000, 1_000_000
+_REQUESTS_PER_S = 5.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
+    parser.add_argument("--only", choices=("floor", "serving"), help="leave out the other part")
+    parser.add_argument(
+        "--requests",
+        type=int,
+        default=100_000,
+        metavar="N",
+        help="replay synthetic traces of up to this many requests (default: 100,000; at most 1,000,000)",
+    )
     parser.add_argument("--frames", type=int, default=600, metavar="N", help="frames to measure (default: 600)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
 
 def command(parsed: argparse.Namespace) -> int:
-    """A frame's share of the engine (step and snapshot), for the first level and for 200 machines; whole runs."""
+    """A frame's share of the engine (step and snapshot), for the first level and for 200 machines; whole runs; replays.
+
+    So cost is shown as it grows with machines, with speed and with requests.
+    """
     frames = max(parsed.frames, 10)
-    figures = {
-        "frame_level_1_ms": frame_ms("1", frames),
-        "frame_200_machines_ms": frame_ms(BENCH, frames),
-        "run_level_1_s": {speed: _run_s(speed) for speed in SPEEDS},
-    }
+    figures = {}
+    if parsed.only != "serving":
+        figures["frame_level_1_ms"] = frame_ms("1", frames)
+        figures["frame_200_machines_ms"] = frame_ms(BENCH, frames)
+        figures["run_level_1_s"] = {speed: _run_s(speed) for speed in SPEEDS}
+    if parsed.only != "floor":
+        most = min(max(parsed.requests, _FEWEST_REQUESTS), _MOST_REQUESTS)
+        for requests in takewhile(lambda count: count <= most, count_by_ten(_FEWEST_REQUESTS)):
+            figures[f"serving_{requests}_requests"] = serving(requests)
     if parsed.json:
         print(json.dumps(figures, indent=2))
     else:
         for name, values in figures.items():
-            print(f"{name:24}", ", ".join(f"{key} {value:.3f}" for key, value in values.items()))
+            print(f"{name:28}", ", ".join(f"{key} {value:,.3f}" for key, value in values.items()))
     return 0
 
 
@@ -58,6 +80,31 @@ def frame_ms(level: str, frames: int) -> dict[str, float]:
         packets = max(packets, sum(count for count, _ in msgpack.unpackb(packed)["packets"].values()))
     times.sort()
     return {"p50": times[len(times) // 2], "p99": times[len(times) * 99 // 100], "packets": float(packets)}
+
+
+def count_by_ten(first: int) -> Iterator[int]:
+    """`first`, ten times as many, and so on."""
+    while True:
+        yield first
+        first *= 10
+
+
+def serving(requests: int) -> dict[str, float]:
+    """How fast a synthetic trace is replayed, by the processor time of the one core that it takes.
+
+    Llama-3-8B on an A100 with 80 GB, as busy as the Azure conversation trace makes it.
+    """
+    trace = synthetic(requests, _REQUESTS_PER_S, *CONVERSATION, seed=1)
+    deployment = deploy("a100-80gb", "llama-3-8b")
+    start = time.process_time()
+    served = replay(trace, deployment, Settings())
+    spent = time.process_time() - start
+    return {
+        "requests_per_s": requests / spent,
+        "steps_per_s": served.steps / spent,
+        "simulated_s_per_s": as_seconds(served.records.last_ps) / spent,
+        "us_per_request": spent / requests * 1e6,
+    }
 
 
 def _run_s(speed: str) -> float:
