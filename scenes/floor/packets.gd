@@ -3,8 +3,8 @@ extends Node2D
 
 const Grid := preload("res://scenes/floor/grid.gd")
 # Sizes in pixels at the base scale: tokens are many and small.
-const SIZES := {"prompt": 26.0, "kv": 30.0, "token": 16.0}
-const LIFT := 10.0
+const SIZES := {"prompt": 26.0, "kv": 30.0, "token": 13.0}
+const LIFT := 6.0
 const ROW := 8
 
 var _meshes := {}

@@ -26,8 +26,13 @@ func set_up(floor_view: Node2D) -> void:
 
 
 func show_work(columns: Dictionary) -> void:
+	var same: bool = (
+		_columns.get("state") == columns.state
+		and _columns.get("queue") == columns.queue
+	)
 	_columns = columns
-	update()
+	if not same:
+		update()
 
 
 func _draw() -> void:

@@ -1,6 +1,7 @@
 extends Node2D
 # One machine on the floor: its picture, and over it the light that pulses with its work.
 
+const Additive := preload("res://scenes/floor/additive.tres")
 const Grid := preload("res://scenes/floor/grid.gd")
 const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
 const HALO := 0.3
@@ -26,7 +27,7 @@ func show_machine(machine: Dictionary) -> void:
 	_halo = _add_halo(machine)
 	add_child(MachineArt.sprite(MachineArt.picture(machine.kind, machine.rot, "base")))
 	_glow = MachineArt.sprite(MachineArt.picture(machine.kind, machine.rot, "glow"))
-	_glow.material = _additive()
+	_glow.material = Additive
 	add_child(_glow)
 
 
@@ -52,14 +53,8 @@ func _add_halo(machine: Dictionary) -> Sprite:
 	var disc := Sprite.new()
 	disc.texture = load(HALO_PICTURE)
 	disc.modulate = MachineArt.KINDS[machine.kind].light
-	disc.material = _additive()
+	disc.material = Additive
 	var wide: float = (machine.area.size.x + machine.area.size.y) * Grid.TILE.x
 	disc.scale = Vector2(wide, wide / 2) / disc.texture.get_size()
 	add_child(disc)
 	return disc
-
-
-func _additive() -> CanvasItemMaterial:
-	var material_added := CanvasItemMaterial.new()
-	material_added.blend_mode = CanvasItemMaterial.BLEND_MODE_ADD
-	return material_added
