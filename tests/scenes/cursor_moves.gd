@@ -1,6 +1,6 @@
 extends SceneTree
 # For test_cursor.py: moves the floor cursor by keys, by a game pad's cross and by its stick, and
-# writes the tile after each event to OUTPUT, as JSON. No device is needed: the events are made here.
+# writes the tile after each to OUTPUT, as JSON. No device is needed: the events are made here.
 
 const FloorCursor := preload("res://scenes/floor/floor_cursor.gd")
 
