@@ -75,7 +75,7 @@ func show_belt(belt: Dictionary, layout: Reference) -> void:
 	_subtitle.text = tr("DETAILS_BELT_ENDS").format(ends)
 	_show_rows(["carries", "length"])
 	_set_row("carries", tr("PACKET_" + belt.kind.to_upper()), Palette.PACKETS[belt.kind])
-	_set_row("length", tr("DETAILS_BELT_TILES").format({"tiles": belt.length}))
+	_set_row("length", str(belt.length))
 	_show_settings(-1, [])
 	_show_pads([], {}, [])
 

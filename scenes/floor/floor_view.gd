@@ -10,9 +10,10 @@ onready var ground: Node2D = $Ground
 onready var pads: Node2D = $Pads
 onready var belts: Node2D = $Belts
 onready var marks: Node2D = $Marks
+onready var route: Node2D = $Route
 onready var packets: Node2D = $Packets
 onready var machines: Node2D = $Machines
-onready var overlay: Node2D = $Overlay
+onready var ghost: Node2D = $Ghost
 
 
 # Shows one snapshot; true when it brought a new structure.
