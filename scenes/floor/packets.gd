@@ -43,7 +43,7 @@ func _add(kind: String) -> MultiMesh:
 	node.multimesh = multimesh
 	node.texture = load("res://scenes/floor/packets/%s.png" % kind)
 	add_child(node)
-	# Godot works out once where the node lies, from the first rows, and would leave it out when that
-	# place is not in sight. Packets are anywhere.
+	# Godot works out once where the node lies, from the first rows, and would leave it out when
+	# that place is not in sight. Packets are anywhere.
 	VisualServer.canvas_item_set_custom_rect(node.get_canvas_item(), true, EVERYWHERE)
 	return multimesh
