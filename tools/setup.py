@@ -76,7 +76,7 @@ def run(arguments: list[str]) -> int:
     from tools.process import say
 
     if arguments:
-        raise Problem("setup takes no arguments")
+        raise Problem("setup takes no arguments", status=2)
     ensure()
     say("set up; now: ./factory play")
     return 0
