@@ -69,7 +69,7 @@ func show_machine(id: int, answer: Dictionary, pads: Array, work: Dictionary) ->
 
 
 # What a belt carries, from where to where. `layout`: the floor's.
-func show_belt(belt: Dictionary, layout: Reference) -> void:
+func show_belt(belt: Dictionary, layout: Reference, work: Dictionary) -> void:
 	_title.text = tr("DETAILS_BELT")
 	var ends := {"from": _kind_of(belt.from, layout), "to": _kind_of(belt.to, layout)}
 	_subtitle.text = tr("DETAILS_BELT_ENDS").format(ends)
@@ -77,7 +77,7 @@ func show_belt(belt: Dictionary, layout: Reference) -> void:
 	_set_row("carries", tr("PACKET_" + belt.kind.to_upper()), Palette.PACKETS[belt.kind])
 	_set_row("length", str(belt.length))
 	_show_settings(-1, [])
-	_show_pads([], {}, [])
+	_show_pads(layout.pads, work, range(layout.pads.size()))
 
 
 func show_overview(pads: Array, work: Dictionary) -> void:

@@ -8,6 +8,8 @@ signal speed_pressed(speed)
 signal setting_changed(id, name, value)
 signal title_pressed
 signal area_changed(area)
+# The mouse went from the floor to a panel.
+signal floor_left
 
 const Badges := preload("res://scenes/hud/badges.gd")
 const CursorNote := preload("res://scenes/hud/cursor_note.gd")
@@ -77,6 +79,8 @@ func _init() -> void:
 	_bar.connect("speed_pressed", self, "_on_speed_pressed")
 	_details.connect("setting_changed", self, "_on_setting_changed")
 	connect("resized", self, "_arrange")
+	for node in [_bar, _tools, _start, _hint, _details, _graph_panel]:
+		node.connect("mouse_entered", self, "emit_signal", ["floor_left"])
 	for node in [_tools, _hint, _right]:
 		node.connect("minimum_size_changed", self, "_arrange")
 
@@ -119,7 +123,7 @@ func show_details(id: int, answer: Dictionary, layout: Reference, work: Dictiona
 	if answer.ok:
 		_details.show_machine(id, answer, layout.pads, work)
 	elif not layout.belt(id).empty():
-		_details.show_belt(layout.belt(id), layout)
+		_details.show_belt(layout.belt(id), layout, work)
 	else:
 		_details.show_overview(layout.pads, work)
 

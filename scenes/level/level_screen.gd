@@ -159,6 +159,7 @@ func _connect_all() -> void:
 	_hud.connect("speed_pressed", self, "_on_speed")
 	_hud.connect("setting_changed", self, "_on_setting_changed")
 	_hud.connect("title_pressed", self, "emit_signal", ["title_wanted"])
+	_hud.connect("floor_left", _cursor, "leave")
 	_hud.connect("area_changed", _camera, "use_area")
 
 
