@@ -25,7 +25,7 @@ func hover(tile: Vector2) -> void:
 	var answer: Dictionary = client.ask(request)
 	floor_view.ghost.show_ghost(kind, tile, _rot, answer.ok)
 	if answer.ok:
-		say("")
+		say(tr("PLACE_KEYS"))
 	else:
 		say_refusal(answer)
 

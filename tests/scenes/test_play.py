@@ -185,11 +185,12 @@ def test_speeds_are_chosen_by_button_and_key(game: Game) -> None:
 
 def test_packets_move_along_a_belt_wherever_the_camera_looks(game: Game, tmp_path: Path) -> None:
     middle = game.tile(8, 4)
-    for _ in range(4):
+    for _ in range(5):
         game.hand.click(middle, button=4)  # the wheel: the floor's far corner is out of sight now
     game.probe.wait("the closer view", lambda: {} if game.tile(8, 4) != middle else None, WAIT_S)
     x, y = game.tile(8, 4)
     game.hand.move((x - 200, y + 100))
+    time.sleep(0.5)  # the mark under the mouse goes away
     box = (round(x) - 40, round(y) - 20, round(x) + 40, round(y) + 20)
     pictures = []
 

@@ -6,6 +6,9 @@ const Grid := preload("res://scenes/floor/grid.gd")
 const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
 const HALO := 0.3
 const HALO_PICTURE := "res://scenes/floor/pads/glow_disc.png"
+# A new machine grows to its size in this time, from so much less.
+const ARRIVAL_S := 0.25
+const LEAST := 0.25
 const REST := 0.4
 const PULSE := 0.12
 const FOLLOW := 4.0
@@ -16,6 +19,7 @@ var _light := REST
 var _busy := 0.0
 var _working := false
 var _phase := 0.0
+var _arrived := 0.0
 var _glow: Sprite
 var _halo: Sprite
 
@@ -38,6 +42,10 @@ func show_work(state: String, busy: float) -> void:
 
 func _process(delta: float) -> void:
 	_phase += delta * 4.0
+	if _arrived < 1.0:
+		_arrived = min(1.0, _arrived + delta / ARRIVAL_S)
+		var small := LEAST * pow(1.0 - _arrived, 3)
+		scale = Vector2(1.0 - small, 1.0 - small)
 	var target := REST
 	if _working:
 		target = 0.75 + PULSE * sin(_phase) + 0.13 * _busy
