@@ -16,6 +16,7 @@ NEEDED = {
     "godot3-server": "godot3-server",
     "godot3-runner": "godot3-runner",
     "xvfb": "Xvfb",
+    "xauth": "xauth",  # for xvfb-run
     "xdotool": "xdotool",
     "libgl1": None,
     "libgl1-mesa-dri": None,
