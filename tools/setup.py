@@ -63,7 +63,7 @@ def _facts() -> str:
 def _watched() -> Iterator[str | Path]:
     from tools.textures import sources
 
-    yield from (ROOT / "requirements.txt", ROOT / "project.godot")
+    yield from (ROOT / "requirements.txt", ROOT / "project.godot", ROOT / "tools" / "system_packages.py")
     yield from ("/usr/games/godot3", "/usr/bin/godot3", "/usr/bin/godot3-server")
     for folder, _, names in os.walk(PLUGIN):
         yield from (f"{folder}/{name}" for name in sorted(names) if not name.endswith(".pyc"))
