@@ -61,7 +61,7 @@ def _lit(build: Callable[[Kit], None], rot: int, frame: Frame, region: Region, s
     emission = stage.shoot(frame, 48, bounces=0, denoise=False, region=region)
     left, top, right, bottom = region
     part = darkroom.straight(base)
-    part[top:bottom, left:right] = darkroom.clear_border(part[top:bottom, left:right], 30)
+    part[top:bottom, left:right] = darkroom.clear_border(part[top:bottom, left:right], 56)
     return part, darkroom.glow(base, light, emission)
 
 
