@@ -26,7 +26,7 @@ func show_snapshot(snapshot: Dictionary) -> bool:
 		belts.rebuild(layout.belts)
 		machines.rebuild(layout.machines)
 	pads.show_work(snapshot.pads)
-	machines.show_work(layout.machines, snapshot.machines)
+	machines.show_work(layout, snapshot.machines)
 	packets.show_packets(snapshot.packets)
 	return rebuilt
 

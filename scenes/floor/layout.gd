@@ -12,6 +12,7 @@ var pads := []
 var machines := []
 var belts := []
 var palette := {}
+var states := []
 
 var _machine_at := {}
 var _belt_at := {}
@@ -24,6 +25,7 @@ func read(structure: Dictionary) -> void:
 	pads = _rows(structure.pads, PAD_COLUMNS)
 	machines = _rows(structure.machines, MACHINE_COLUMNS)
 	belts = _rows(structure.belts, BELT_COLUMNS)
+	states = structure.states
 	palette = {}
 	for index in structure.palette.kind.size():
 		palette[structure.palette.kind[index]] = structure.palette.left[index]

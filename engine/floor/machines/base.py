@@ -14,7 +14,7 @@ from engine.floor.process import Process
 if TYPE_CHECKING:
     from engine.floor.belt import Belt
 
-IDLE, WORKING, WAITING_PAD, WAITING_MEMORY, BLOCKED, UNCONNECTED = (
+STATES = (
     "idle",
     "working",
     "waiting_pad",
@@ -22,6 +22,8 @@ IDLE, WORKING, WAITING_PAD, WAITING_MEMORY, BLOCKED, UNCONNECTED = (
     "blocked",
     "unconnected",
 )
+"""What a machine does or waits for."""
+IDLE, WORKING, WAITING_PAD, WAITING_MEMORY, BLOCKED, UNCONNECTED = STATES
 
 
 class Machine(Process):
