@@ -91,9 +91,11 @@ def straight(premultiplied: Image) -> Image:
 
 
 def clear_border(picture: Image, width: int = 10) -> Image:
-    """The picture with its alpha faded to nothing at the canvas edge."""
+    """The picture with its shadow faded to nothing at the canvas edge; what is solid stays."""
     faded = picture.copy()
-    faded[:, :, 3:4] *= fade_border(picture.shape[:2], width)
+    keep = fade_border(picture.shape[:2], width)
+    solid = np.clip((picture[:, :, 3:4] - 0.85) / 0.1, 0, 1)
+    faded[:, :, 3:4] *= keep + (1 - keep) * solid
     return faded
 
 

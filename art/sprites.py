@@ -61,7 +61,7 @@ def _lit(build: Callable[[Kit], None], rot: int, frame: Frame, region: Region, s
     emission = stage.shoot(frame, 48, bounces=0, denoise=False, region=region)
     left, top, right, bottom = region
     part = darkroom.straight(base)
-    part[top:bottom, left:right] = darkroom.clear_border(part[top:bottom, left:right], 30)
+    part[top:bottom, left:right] = darkroom.clear_border(part[top:bottom, left:right], 56)
     return part, darkroom.glow(base, light, emission)
 
 
@@ -146,10 +146,10 @@ def packet_sprite(kind: str, samples: int) -> Image:
     packet.build(Kit(), kind, scale=1.28)
     stage.camera(PACKET)
     stage.daylight()
-    kit.set_lamps(0.62)
+    kit.set_lamps(0.70)
     shot = stage.shoot(PACKET, samples * 2, denoise=False)
     x, y = _screen(PACKET)
-    veil = darkroom.halo(shot[:, :, :3], 0.42) * 1.5 * np.clip(1.25 - np.hypot(x, y) / 26, 0, 1)[:, :, None]
+    veil = darkroom.halo(shot[:, :, :3], 0.42) * 1.5 * np.clip(1.15 - np.hypot(x, y) / 26, 0, 1)[:, :, None]
     alpha = np.clip(shot[:, :, 3:4], 0, 1)
     solid = to_display(shot[:, :, :3] / np.maximum(alpha, 1e-4)) * alpha
     haze = to_display(veil) * 0.55

@@ -31,8 +31,7 @@ def run(argv: list[str]) -> int:
         return 0
     name, *arguments = argv
     if name not in COMMANDS:
-        print(f"factory: there is no command {name!r}; ./factory help lists them", file=sys.stderr)
-        return 2
+        raise Problem(f"there is no command {name!r}; ./factory help lists them", status=2)
     from tools import setup
 
     if name != "setup":
@@ -48,7 +47,7 @@ def main() -> int:
         return run(sys.argv[1:])
     except Problem as problem:
         print(f"factory: {problem}", file=sys.stderr)
-        return 1
+        return problem.status
     except KeyboardInterrupt:
         return 130
     except Exception as error:

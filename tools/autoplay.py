@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from tools import godot
@@ -45,13 +46,12 @@ def game_window(command: list[str], folder: Path | None = None) -> Iterator[Wind
 
     `command` is the program with its arguments; `folder` the working directory to start it from.
     """
-    work = build_folder("autoplay")
-    told = work / "probe.jsonl"
-    told.unlink(missing_ok=True)
-    # A player's saves and settings are left alone.
-    home = {f"XDG_{kind}_HOME": str(build_folder(f"autoplay/{kind.lower()}")) for kind in ("DATA", "CONFIG", "CACHE")}
     shape = ["--resolution", f"{WIDTH}x{HEIGHT}", "--position", "0,0", "--audio-driver", "Dummy"]
-    with virtual_display() as display, GAME_LOG.open("wb") as log:
+    build_folder()
+    with TemporaryDirectory(prefix="factory-play-") as work, virtual_display() as display, GAME_LOG.open("wb") as log:
+        told = Path(work) / "probe.jsonl"
+        # A player's saves and settings are left alone.
+        home = {f"XDG_{kind}_HOME": work for kind in ("DATA", "CONFIG", "CACHE")}
         environment = {**godot.environment(), **home, "DISPLAY": display.name}
         environment.pop("WAYLAND_DISPLAY", None)
         game = subprocess.Popen(

@@ -21,7 +21,7 @@ START_S = 60.0
 def run(arguments: list[str]) -> int:
     """Carry out ./factory bench."""
     if arguments:
-        raise Problem("bench takes no arguments")
+        raise Problem("bench takes no arguments", status=2)
     say("the engine alone")
     status = subprocess.run([sys.executable, "-m", "engine", "bench"], cwd=ROOT, check=False).returncode
     say("step, bridge and decoding in headless Godot")

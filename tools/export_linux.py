@@ -32,7 +32,7 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc")
 def run(arguments: list[str]) -> int:
     """Carry out ./factory export-linux."""
     if arguments:
-        raise Problem("export-linux takes no arguments")
+        raise Problem("export-linux takes no arguments", status=2)
     shutil.rmtree(FOLDER, ignore_errors=True)
     build_folder("linux")
     say("exporting the game (Godot)")

@@ -8,7 +8,11 @@ LOG = BUILD / "factory.log"
 
 
 class Problem(Exception):
-    """Something a person can mend. Its text is one line that says how; ./factory prints it and ends with status 1."""
+    """Something a person can mend. Its text is one line that says how; ./factory prints it and ends with `status`."""
+
+    def __init__(self, text: str, status: int = 1) -> None:
+        super().__init__(text)
+        self.status = status
 
 
 def build_folder(name: str = "") -> Path:

@@ -18,8 +18,10 @@ def run(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
     level = chosen.level
     if level is not None and not list(LEVELS.glob(f"level_{level}_*.py")):
-        raise Problem(f"there is no level {level}")
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        raise Problem(f"there is no level {level}", status=2)
+    if os.environ.get("WAYLAND_DISPLAY") and not os.environ.get("DISPLAY"):
+        raise Problem("Godot 3 shows its window through X11, and DISPLAY is not set; install xwayland")
+    if os.environ.get("DISPLAY"):
         program = godot.game()
         words = [program, "--path", str(ROOT)]
         words += [] if level is None else ["--level", str(level)]

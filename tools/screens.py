@@ -3,7 +3,7 @@
 import shutil
 
 from tools import autoplay
-from tools.paths import ROOT
+from tools.paths import ROOT, Problem
 from tools.process import say
 
 PICTURE = ROOT / "docs" / "pictures" / "level_1.png"
@@ -11,6 +11,8 @@ PICTURE = ROOT / "docs" / "pictures" / "level_1.png"
 
 def run(arguments: list[str]) -> int:
     """Carry out ./factory screens."""
+    if arguments:
+        raise Problem("screens takes no arguments", status=2)
     status = autoplay.play()
     if status == 0:
         PICTURE.parent.mkdir(parents=True, exist_ok=True)

@@ -63,7 +63,7 @@ def _facts() -> str:
 def _watched() -> Iterator[str | Path]:
     from tools.textures import sources
 
-    yield from (ROOT / "requirements.txt", ROOT / "project.godot")
+    yield from (ROOT / "requirements.txt", ROOT / "project.godot", ROOT / "tools" / "system_packages.py")
     yield from ("/usr/games/godot3", "/usr/bin/godot3", "/usr/bin/godot3-server")
     for folder, _, names in os.walk(PLUGIN):
         yield from (f"{folder}/{name}" for name in sorted(names) if not name.endswith(".pyc"))
@@ -76,7 +76,7 @@ def run(arguments: list[str]) -> int:
     from tools.process import say
 
     if arguments:
-        raise Problem("setup takes no arguments")
+        raise Problem("setup takes no arguments", status=2)
     ensure()
     say("set up; now: ./factory play")
     return 0

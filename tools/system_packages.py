@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from tools.paths import Problem
-from tools.process import must, say
+from tools.process import must, run_logged, say
 
 # Debian package -> the program it brings, or None for a library.
 NEEDED = {
@@ -16,12 +16,14 @@ NEEDED = {
     "godot3-server": "godot3-server",
     "godot3-runner": "godot3-runner",
     "xvfb": "Xvfb",
+    "xauth": "xauth",  # for xvfb-run
     "xdotool": "xdotool",
     "libgl1": None,
     "libgl1-mesa-dri": None,
 }
 LISTS = Path("/var/lib/apt/lists")
 LISTS_FRESH_S = 3600
+LOCK_S = 600  # another apt-get may be at work, or still be after an interruption
 
 
 def install() -> None:
@@ -37,8 +39,11 @@ def install() -> None:
     by_hand = f"apt-get install {' '.join(missing)}"
     if not LISTS.is_dir() or time.time() - LISTS.stat().st_mtime > LISTS_FRESH_S:
         must([*prefix, "apt-get", "update"], f"apt-get update failed; then run: {by_hand}")
-    command = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "--no-install-recommends", *missing]
-    must([*prefix, *command], f"apt-get failed; run by hand: {by_hand}")
+    apt = ["apt-get", "install", "-y", "--no-install-recommends", "-o", f"DPkg::Lock::Timeout={LOCK_S}"]
+    command = [*prefix, "env", "DEBIAN_FRONTEND=noninteractive", *apt, *missing]
+    if run_logged(command):
+        run_logged([*prefix, "dpkg", "--configure", "-a"])  # what an interrupted installation left
+        must(command, f"apt-get failed; run by hand: {by_hand}")
 
 
 def _missing_packages() -> list[str]:
@@ -53,9 +58,10 @@ def _as_root(missing: list[str]) -> list[str]:
     """Return what to write before a command to run it as root."""
     if os.geteuid() == 0:
         return []
-    if not shutil.which("sudo"):
+    may_ask = sys.stdin.isatty()  # for a password
+    if not shutil.which("sudo") or not (may_ask or run_logged(["sudo", "-n", "true"]) == 0):
         raise Problem(f"as root, run: apt-get install {' '.join(missing)}")
-    return ["sudo"] if sys.stdin.isatty() else ["sudo", "-n"]
+    return ["sudo"]
 
 
 def _need_programs() -> None:

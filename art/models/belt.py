@@ -8,7 +8,7 @@ from itertools import pairwise
 from art.kit import SIDES, Kit, chevron, lamp, surface
 
 HALF_WIDTH = 0.23
-CORNER = 0.30  # radius of a turn's middle line: close to the way through the tile's centre that packets take
+CORNER = 0.43  # radius of a turn's middle line: packets cut the corner about as much
 OVERHANG = 0.006
 
 

@@ -17,6 +17,6 @@ def build(kit: Kit, kind: str, lift: float = 0.0, scale: float = 1.0) -> None:
         kit.cylinder(foot, height * 0.72, (0, 0, lift - height * 0.22), lamp("kv"), 0.008, top=0.006, sides=4)
         kit.cylinder(0.006, height * 0.28, (0, 0, lift - height / 2), lamp("kv"), 0.004, top=foot, sides=4)
     elif kind == "token":
-        kit.ball(0.105 * scale, (0, 0, lift), lamp("token"))
+        kit.ball(0.090 * scale, (0, 0, lift), lamp("token"))
     else:
         raise ValueError(f"no packet kind {kind!r}; there are {', '.join(KINDS)}")

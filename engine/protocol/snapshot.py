@@ -7,9 +7,11 @@ from __future__ import annotations
 from typing import Any
 
 from engine.floor.layout import layout_hash
+from engine.floor.machines.base import STATES
 from engine.level.goals import Judgement
 from engine.metrics.seconds import recent
 from engine.physics.money import usd_per_million_tokens
+from engine.protocol.arrays import reals
 from engine.protocol.trail import Trail
 from engine.simulation import ENDED, Simulation
 from engine.units import PS_PER_S, as_seconds
@@ -44,8 +46,7 @@ class Snapshots:
             self.trail.layout_changed()
             snapshot["structure"] = _structure(simulation)
         snapshot.update(
-            pads=self._pads(),
-            machines=self._machines(),
+            self._work(),
             hud=self._hud(),
             goals=[_goal(judgement) for judgement in self._judgements],
             packets=self.trail.packets(simulation.now),
@@ -61,29 +62,28 @@ class Snapshots:
             self._judged_at = due
             self._judgements = self.simulation.judge()
 
-    def _pads(self) -> dict[str, Any]:
+    def _work(self) -> dict[str, Any]:
+        """The columns of pads and machines: one byte a state, else arrays that Godot reads natively."""
         floor, now = self.simulation.floor, self.simulation.now
         first_s, window_ps = recent(now)
         working = dict.fromkeys(floor.pads, 0)
+        busy = []
         for machine in floor.machines.values():
+            busy_ps = machine.busy_ps(first_s, now)
+            busy.append(min(busy_ps / window_ps, 1.0))
             if machine.pad is not None:
-                working[machine.pad.id] += machine.busy_ps(first_s, now)
+                working[machine.pad.id] += busy_ps
+        machines = floor.machines.values()
         return {
-            "used_bytes": [pad.used_bytes for pad in floor.pads.values()],
-            "busy": [min(busy_ps / window_ps, 1.0) for busy_ps in working.values()],
-        }
-
-    def _machines(self) -> dict[str, Any]:
-        now = self.simulation.now
-        first_s, window_ps = recent(now)
-        machines = self.simulation.floor.machines.values()
-        return {
-            "state": [machine.status() for machine in machines],
-            "limit": [machine.limit() for machine in machines],
-            "queue": [machine.queue_length() for machine in machines],
-            "batch": [machine.batch_size() for machine in machines],
-            "slots": [machine.slots() for machine in machines],
-            "busy": [min(machine.busy_ps(first_s, now) / window_ps, 1.0) for machine in machines],
+            "pads": {
+                "used_bytes": reals([pad.used_bytes for pad in floor.pads.values()]),
+                "busy": reals([min(busy_ps / window_ps, 1.0) for busy_ps in working.values()]),
+            },
+            "machines": {
+                "state": bytes(STATES.index(machine.status()) for machine in machines),
+                "queue": reals([machine.queue_length() for machine in machines]),
+                "busy": reals(busy),
+            },
         }
 
     def _hud(self) -> dict[str, Any]:
@@ -182,5 +182,6 @@ def _structure(simulation: Simulation) -> dict[str, Any]:
         },
         "tiles_x": [tile[0] for belt in belts for tile in belt.tiles],
         "tiles_y": [tile[1] for belt in belts for tile in belt.tiles],
+        "states": list(STATES),
         "palette": {"kind": list(level.allowed), "left": [site.left(kind) for kind in level.allowed]},
     }

@@ -7,7 +7,6 @@ keeps the wire busy.
 
 from __future__ import annotations
 
-import struct
 from itertools import pairwise
 from typing import Any
 
@@ -19,13 +18,12 @@ from engine.floor.belt import Belt
 from engine.floor.floor import Floor
 from engine.floor.geometry import SIDES, Tile, turned_side
 from engine.floor.kinds import PACKET_KINDS, PROMPT, Port, Stand
+from engine.protocol.arrays import reals
 from engine.units import PS_PER_S
 
 SHOWN_PS = PS_PER_S // 4
 VECTORS_PER_HAND_OFF = 8
 WAITING_PER_TILE = 3
-ROWS_EXTENSION = 1
-_POOL_REAL_ARRAY = 22
 _FIRST_CAPACITY = 64
 
 
@@ -44,6 +42,7 @@ class Trail:
         self._first_of_belt = np.empty(0, np.int64)
         self._tiles_of_belt = np.empty(0, np.int64)
         self._nodes = np.empty((0, 2))
+        self._bends = np.empty((0, 2))
         self._rows: dict[str, NDArray[np.float32]] = {}
 
     # -- being told what moves (engine.floor.floor.Watcher) -----------------------------------------------------------
@@ -75,6 +74,7 @@ class Trail:
     def layout_changed(self) -> None:
         """Learn the paths of the belts; forget what moved on belts that are gone."""
         nodes: list[tuple[float, float]] = []
+        bends: list[tuple[float, float]] = []
         most = max(self.floor.belts, default=0) + 1
         self._first_of_belt = np.full(most, -1, np.int64)
         self._tiles_of_belt = np.ones(most, np.int64)
@@ -82,7 +82,9 @@ class Trail:
             self._first_of_belt[belt.id] = len(nodes)
             self._tiles_of_belt[belt.id] = len(belt.tiles)
             nodes.extend(_path(self.floor, belt))
+            bends.extend((x + 0.5, y + 0.5) for x, y in (*belt.tiles, belt.tiles[-1]))
         self._nodes = np.array(nodes or [(0.0, 0.0)], np.float64)
+        self._bends = np.array(bends or [(0.0, 0.0)], np.float64)
         self._take_in_new()
         known = self._belt < most
         known[known] = self._first_of_belt[self._belt[known]] >= 0
@@ -105,11 +107,13 @@ class Trail:
         return result
 
     def _along(self, belts: NDArray[np.int64], way: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Points `way` tiles along their belts, (n, 2)."""
+        """Points `way` tiles along their belts, (n, 2): in each tile a curve that bends towards its centre."""
         whole = np.minimum(way.astype(np.int64), self._tiles_of_belt[belts] - 1)
         node = self._first_of_belt[belts] + whole
         part = (way - whole)[:, np.newaxis]
-        points: NDArray[np.float64] = self._nodes[node] * (1 - part) + self._nodes[node + 1] * part
+        rest = 1 - part
+        start, bend, end = self._nodes[node], self._bends[node], self._nodes[node + 1]
+        points: NDArray[np.float64] = start * rest**2 + bend * (2 * part * rest) + end * part**2
         return points
 
     def _waiting(self) -> NDArray[np.float64]:
@@ -140,7 +144,7 @@ class Trail:
             self._rows[name] = rows
         rows[: len(points), 3] = points[:, 0]
         rows[: len(points), 7] = points[:, 1]
-        return msgpack.ExtType(ROWS_EXTENSION, struct.pack("<II", _POOL_REAL_ARRAY, rows.size) + rows.tobytes())
+        return reals(rows)
 
     def _take_in_new(self) -> None:
         if self._new:

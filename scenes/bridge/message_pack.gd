@@ -225,11 +225,20 @@ func _read_map(count: int, depth: int):
 		return null
 	var values := {}
 	for _index in count:
-		var key = _read(depth + 1)
-		if error != "":
-			return null
-		if not typeof(key) in [TYPE_STRING, TYPE_INT, TYPE_BOOL, TYPE_REAL, TYPE_NIL]:
-			return _fail("a map key that is neither a string nor a number")
+		# Keys are short words nearly always: read here, like the values of an array.
+		var head := _bytes[_at] if _at < _size else 0xc1
+		var key
+		if head > 0xa0 and head < 0xc0 and _size - _at > head - 0xa0:
+			_stream.seek(_at + 1)
+			key = _stream.get_utf8_string(head - 0xa0)
+		if key != null and key.length() == head - 0xa0:
+			_at += 1 + head - 0xa0
+		else:
+			key = _read(depth + 1)
+			if error != "":
+				return null
+			if not typeof(key) in [TYPE_STRING, TYPE_INT, TYPE_BOOL, TYPE_REAL, TYPE_NIL]:
+				return _fail("a map key that is neither a string nor a number")
 		values[key] = _read(depth + 1)
 		if error != "":
 			return null

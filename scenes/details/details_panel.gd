@@ -10,12 +10,14 @@ const Ui := preload("res://scenes/theme/ui.gd")
 const VramBar := preload("res://scenes/details/vram_bar.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const WIDTH := 272.0
-const ROWS := ["state", "busy", "limit", "queue", "batch", "step"]
+const MACHINE_ROWS := ["state", "busy", "limit", "queue", "batch", "step"]
+const BELT_ROWS := ["carries", "length"]
 
 var _column: VBoxContainer
 var _title: Label
 var _subtitle: Label
 var _table: GridContainer
+var _titles := {}
 var _values := {}
 var _settings: VBoxContainer
 var _setting_rows := {}
@@ -36,7 +38,7 @@ func _init() -> void:
 	_table.columns = 2
 	_table.add_constant_override("vseparation", 5)
 	_column.add_child(_table)
-	for row in ROWS:
+	for row in MACHINE_ROWS + BELT_ROWS:
 		_add_row(row)
 	_settings = VBoxContainer.new()
 	_column.add_child(_settings)
@@ -51,7 +53,7 @@ func show_machine(id: int, answer: Dictionary, pads: Array, work: Dictionary) ->
 	_title.text = tr("KIND_" + answer.kind.to_upper())
 	var pad := _index_of(pads, answer.pad)
 	_subtitle.text = Words.pad_name(pads[pad]) if pad >= 0 else tr("DETAILS_NO_GPU")
-	_table.show()
+	_show_rows(MACHINE_ROWS)
 	var state_key: String = "STATE_" + answer.state.to_upper()
 	_set_row("state", tr(state_key), Palette.of_state(answer.state))
 	_set_row("busy", Words.percent(answer.busy))
@@ -66,10 +68,22 @@ func show_machine(id: int, answer: Dictionary, pads: Array, work: Dictionary) ->
 	_show_pads([pads[pad]] if pad >= 0 else [], work, [pad])
 
 
+# What a belt carries, from where to where. `layout`: the floor's.
+func show_belt(belt: Dictionary, layout: Reference, work: Dictionary) -> void:
+	_title.text = tr("DETAILS_BELT")
+	var ends := {"from": _kind_of(belt.from, layout), "to": _kind_of(belt.to, layout)}
+	_subtitle.text = tr("DETAILS_BELT_ENDS").format(ends)
+	_show_rows(["carries", "length"])
+	_set_row("carries", tr("PACKET_" + belt.kind.to_upper()), Palette.PACKETS[belt.kind])
+	_set_row("length", str(belt.length))
+	_show_settings(-1, [])
+	_show_pads(layout.pads, work, range(layout.pads.size()))
+
+
 func show_overview(pads: Array, work: Dictionary) -> void:
 	_title.text = tr("DETAILS_GPUS")
 	_subtitle.text = tr("DETAILS_PICK")
-	_table.hide()
+	_show_rows([])
 	_show_settings(-1, [])
 	_show_pads(pads, work, range(pads.size()))
 
@@ -83,7 +97,19 @@ func _add_row(name: String) -> void:
 	value.size_flags_horizontal = SIZE_EXPAND_FILL
 	_table.add_child(title)
 	_table.add_child(value)
+	_titles[name] = title
 	_values[name] = value
+
+
+func _show_rows(names: Array) -> void:
+	_table.visible = not names.empty()
+	for name in _values:
+		_titles[name].visible = name in names
+		_values[name].visible = name in names
+
+
+func _kind_of(id: int, layout: Reference) -> String:
+	return tr("KIND_" + layout.machine(id).kind.to_upper())
 
 
 func _set_row(name: String, text: String, colour: Color = Palette.TEXT) -> void:

@@ -14,6 +14,7 @@ const STEPS := {
 	"cursor_down": Vector2(0, 1),
 	"cursor_up": Vector2(0, -1),
 }
+const OFF := Vector2(-1, -1)
 const FIRST_REPEAT := 0.3
 const NEXT_REPEAT := 0.08
 # A right button that moved this far was panning, not cancelling.
@@ -21,12 +22,17 @@ const CLICK_SLOP := 6.0
 
 var world: Node2D
 var size := Vector2(12, 8)
-var tile := Vector2(-1, -1)
+var tile := OFF
 var by_mouse := true
 
 var _held := ""
 var _wait := 0.0
 var _cancel_from := Vector2.ZERO
+
+
+# Takes the cursor off the floor.
+func leave() -> void:
+	_move_to(OFF)
 
 
 func _unhandled_input(event: InputEvent) -> void:

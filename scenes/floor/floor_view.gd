@@ -10,9 +10,10 @@ onready var ground: Node2D = $Ground
 onready var pads: Node2D = $Pads
 onready var belts: Node2D = $Belts
 onready var marks: Node2D = $Marks
+onready var route: Node2D = $Route
 onready var packets: Node2D = $Packets
 onready var machines: Node2D = $Machines
-onready var overlay: Node2D = $Overlay
+onready var ghost: Node2D = $Ghost
 
 
 # Shows one snapshot; true when it brought a new structure.
@@ -25,7 +26,7 @@ func show_snapshot(snapshot: Dictionary) -> bool:
 		belts.rebuild(layout.belts)
 		machines.rebuild(layout.machines)
 	pads.show_work(snapshot.pads)
-	machines.show_work(layout.machines, snapshot.machines)
+	machines.show_work(layout, snapshot.machines)
 	packets.show_packets(snapshot.packets)
 	return rebuilt
 

@@ -12,6 +12,7 @@ var pads := []
 var machines := []
 var belts := []
 var palette := {}
+var states := []
 
 var _machine_at := {}
 var _belt_at := {}
@@ -24,6 +25,7 @@ func read(structure: Dictionary) -> void:
 	pads = _rows(structure.pads, PAD_COLUMNS)
 	machines = _rows(structure.machines, MACHINE_COLUMNS)
 	belts = _rows(structure.belts, BELT_COLUMNS)
+	states = structure.states
 	palette = {}
 	for index in structure.palette.kind.size():
 		palette[structure.palette.kind[index]] = structure.palette.left[index]
@@ -36,9 +38,12 @@ func machine(id: int) -> Dictionary:
 	return machines[_index_of[id]] if _index_of.has(id) else {}
 
 
-# Its place in the snapshot's machine columns, or -1.
-func index_of(id: int) -> int:
-	return _index_of.get(id, -1)
+# The belt with this id, or {}.
+func belt(id: int) -> Dictionary:
+	for each in belts:
+		if each.id == id:
+			return each
+	return {}
 
 
 func machine_at(tile: Vector2) -> Dictionary:
@@ -48,21 +53,6 @@ func machine_at(tile: Vector2) -> Dictionary:
 func belt_at(tile: Vector2) -> Dictionary:
 	var index: int = _belt_at.get(tile, -1)
 	return belts[index] if index >= 0 else {}
-
-
-# The pad's index under this tile, or -1.
-func pad_at(tile: Vector2) -> int:
-	for index in pads.size():
-		if pads[index].area.has_point(tile):
-			return index
-	return -1
-
-
-func pad_index(id: int) -> int:
-	for index in pads.size():
-		if pads[index].id == id:
-			return index
-	return -1
 
 
 func holds(tile: Vector2) -> bool:

@@ -3,9 +3,10 @@ extends Node2D
 
 const Grid := preload("res://scenes/floor/grid.gd")
 # Sizes in pixels at the base scale: tokens are many and small.
-const SIZES := {"prompt": 26.0, "kv": 30.0, "token": 16.0}
-const LIFT := 10.0
+const SIZES := {"prompt": 26.0, "kv": 30.0, "token": 13.0}
+const LIFT := 6.0
 const ROW := 8
+const EVERYWHERE := Rect2(-1000, -1000, 3000, 3000)
 
 var _meshes := {}
 
@@ -42,4 +43,7 @@ func _add(kind: String) -> MultiMesh:
 	node.multimesh = multimesh
 	node.texture = load("res://scenes/floor/packets/%s.png" % kind)
 	add_child(node)
+	# Godot works out once where the node lies, from the first rows, and would leave it out when
+	# that place is not in sight. Packets are anywhere.
+	VisualServer.canvas_item_set_custom_rect(node.get_canvas_item(), true, EVERYWHERE)
 	return multimesh

@@ -10,7 +10,7 @@ const SCALE := 0.5
 const REST := 0.7
 
 var _pads := []
-var _busy := []
+var _busy := PoolRealArray()
 var _pieces := {}
 
 

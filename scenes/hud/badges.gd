@@ -26,16 +26,22 @@ func set_up(floor_view: Node2D) -> void:
 
 
 func show_work(columns: Dictionary) -> void:
+	var same: bool = (
+		_columns.get("state") == columns.state
+		and _columns.get("queue") == columns.queue
+	)
 	_columns = columns
-	update()
+	if not same:
+		update()
 
 
 func _draw() -> void:
 	if _columns.empty():
 		return
-	var rows: Array = _floor_view.layout.machines
-	for index in rows.size():
-		_draw_sign(rows[index], _columns.state[index], _columns.queue[index])
+	var layout: Reference = _floor_view.layout
+	for index in layout.machines.size():
+		var state: String = layout.states[_columns.state[index]]
+		_draw_sign(layout.machines[index], state, int(_columns.queue[index]))
 
 
 func _draw_sign(row: Dictionary, state: String, queue: int) -> void:

@@ -8,6 +8,8 @@ signal speed_pressed(speed)
 signal setting_changed(id, name, value)
 signal title_pressed
 signal area_changed(area)
+# The mouse went from the floor to a panel.
+signal floor_left
 
 const Badges := preload("res://scenes/hud/badges.gd")
 const CursorNote := preload("res://scenes/hud/cursor_note.gd")
@@ -72,10 +74,13 @@ func _init() -> void:
 		add_child(node)
 	_start.connect("pressed", self, "emit_signal", ["start_pressed"])
 	_tools.connect("picked", self, "_on_tool_picked")
+	_bar.connect("title_pressed", self, "emit_signal", ["title_pressed"])
 	_bar.connect("pause_pressed", self, "emit_signal", ["pause_pressed"])
 	_bar.connect("speed_pressed", self, "_on_speed_pressed")
 	_details.connect("setting_changed", self, "_on_setting_changed")
 	connect("resized", self, "_arrange")
+	for node in [_bar, _tools, _start, _hint, _details, _graph_panel]:
+		node.connect("mouse_entered", self, "emit_signal", ["floor_left"])
 	for node in [_tools, _hint, _right]:
 		node.connect("minimum_size_changed", self, "_arrange")
 
@@ -95,6 +100,7 @@ func show_structure(layout: Reference, tools: Array) -> void:
 	_hint.show_hint(layout.level.number)
 	_tools.offer(tools)
 	_tools.show_left(layout.palette)
+	_badges.update()
 	call_deferred("_arrange")
 
 
@@ -112,11 +118,14 @@ func show_snapshot(snapshot: Dictionary) -> void:
 		_graph_target.text = tr("GRAPH_TARGET").format({"target": target})
 
 
-func show_details(id: int, answer: Dictionary, pads: Array, work: Dictionary) -> void:
+# `answer`: of the question `machine`, or not ok; `work`: the snapshot's columns of pads.
+func show_details(id: int, answer: Dictionary, layout: Reference, work: Dictionary) -> void:
 	if answer.ok:
-		_details.show_machine(id, answer, pads, work)
+		_details.show_machine(id, answer, layout.pads, work)
+	elif not layout.belt(id).empty():
+		_details.show_belt(layout.belt(id), layout, work)
 	else:
-		_details.show_overview(pads, work)
+		_details.show_overview(layout.pads, work)
 
 
 func show_phase(phase: String) -> void:

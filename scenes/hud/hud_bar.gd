@@ -1,6 +1,7 @@
 extends PanelContainer
 # The bar above: the goal first and large, then what holds it back, then time.
 
+signal title_pressed
 signal pause_pressed
 signal speed_pressed(speed)
 
@@ -28,6 +29,14 @@ func _init() -> void:
 	var line := HBoxContainer.new()
 	line.add_constant_override("separation", 20)
 	add_child(line)
+	var back := Ui.button("‹", tr("HUD_TITLE_TIP"))
+	back.rect_min_size = Vector2(30, 36)
+	back.size_flags_vertical = SIZE_SHRINK_CENTER
+	back.add_font_override("font", Fonts.medium(20))
+	_slim(back)
+	back.connect("pressed", self, "emit_signal", ["title_pressed"])
+	buttons.title = back
+	line.add_child(back)
 	line.add_child(_level_name())
 	line.add_child(_throughput())
 	_add_metric(line, "ttft_p95_s", "HUD_TTFT", 66)
@@ -154,9 +163,7 @@ func _add_time_button(line: Control, name: String, text: String, tip: String) ->
 	button.toggle_mode = true
 	button.rect_min_size = Vector2(36, 36)
 	button.size_flags_vertical = SIZE_SHRINK_CENTER
-	button.add_stylebox_override("normal", GameTheme.flat(Palette.PANEL_INSET, 8))
-	button.add_stylebox_override("hover", GameTheme.flat(Palette.PANEL_HOVER, 8))
-	button.add_stylebox_override("pressed", GameTheme.flat(Palette.SELECTION, 8))
+	_slim(button)
 	buttons[name] = button
 	line.add_child(button)
 
@@ -166,3 +173,9 @@ func _add_icon(button: Button, name: String) -> void:
 	button.add_child(icon)
 	icon.rect_position = Vector2(9, 9)
 	icon.rect_size = Vector2(18, 18)
+
+
+func _slim(button: Button) -> void:
+	button.add_stylebox_override("normal", GameTheme.flat(Palette.PANEL_INSET, 8))
+	button.add_stylebox_override("hover", GameTheme.flat(Palette.PANEL_HOVER, 8))
+	button.add_stylebox_override("pressed", GameTheme.flat(Palette.SELECTION, 8))

@@ -10,7 +10,7 @@ const GAP := 6.0
 const NEARLY_FULL := 0.95
 
 var _floor_view: Node2D
-var _used := []
+var _used := PoolRealArray()
 var _font: DynamicFont
 var _box := StyleBoxFlat.new()
 

@@ -27,7 +27,7 @@ func _init() -> void:
 func show_event(code: String, params: Dictionary) -> void:
 	if tr(code) == code:
 		return
-	_text.text = Words.of(code, params)
+	_say(Words.of(code, params))
 	_event_left = EVENT_SECONDS
 
 
@@ -42,8 +42,14 @@ func _process(delta: float) -> void:
 	_event_left -= delta
 	_lag_left -= delta
 	if _lag_left > 0.0:
-		_text.text = tr("SIMULATION_LAGS")
+		_say(tr("SIMULATION_LAGS"))
 	visible = _lag_left > 0.0 or _event_left > 0.0
+
+
+func _say(text: String) -> void:
+	if text != _text.text:
+		_text.text = text
+		rect_size = Vector2.ZERO
 
 
 func _dot() -> Control:

@@ -26,7 +26,7 @@ func add(t_ps: int, tps, target) -> void:
 	if tps == null:
 		return
 	var time := t_ps / 1e12
-	if not _times.empty() and time < _times[-1]:
+	if not _times.empty() and time < _times[-1] - STEP_S:
 		clear()
 	if not _times.empty() and time - _times[-1] < STEP_S:
 		return

@@ -116,8 +116,6 @@ func _show_structure() -> void:
 	_hud.show_structure(layout, _tool_box.order())
 	_hud.show_tool(_tool_box.current)
 	_tool_box.refresh()
-	if _selected >= 0 and layout.machine(_selected).empty():
-		_selected = -1
 	_floor_view.select(_selected)
 	_refresh = 0.0
 	emit_signal("rebuilt", layout)
@@ -132,9 +130,9 @@ func _show_details() -> void:
 	if _snapshot.empty():
 		return
 	var answer := {"ok": false}
-	if _selected >= 0:
+	if not _floor_view.layout.machine(_selected).empty():
 		answer = client.ask({"ask": "machine", "id": _selected})
-	_hud.show_details(_selected, answer, _floor_view.layout.pads, _snapshot.pads)
+	_hud.show_details(_selected, answer, _floor_view.layout, _snapshot.pads)
 
 
 func _show_result(snapshot: Dictionary) -> void:
@@ -161,6 +159,7 @@ func _connect_all() -> void:
 	_hud.connect("speed_pressed", self, "_on_speed")
 	_hud.connect("setting_changed", self, "_on_setting_changed")
 	_hud.connect("title_pressed", self, "emit_signal", ["title_wanted"])
+	_hud.connect("floor_left", _cursor, "leave")
 	_hud.connect("area_changed", _camera, "use_area")
 
 

@@ -30,6 +30,11 @@ func _ready() -> void:
 		show_level(int(level) if level.is_valid_integer() else level)
 
 
+func _unhandled_input(event: InputEvent) -> void:
+	if event.is_action_pressed("fullscreen"):
+		OS.window_fullscreen = not OS.window_fullscreen
+
+
 # What follows an option on the command line; "" without it.
 func argument(option: String) -> String:
 	var arguments := OS.get_cmdline_args()

@@ -64,7 +64,7 @@ func _gap(height: float) -> Control:
 
 func _level_card(level: Dictionary) -> Button:
 	var card := Button.new()
-	card.rect_min_size = Vector2(COLUMN, CARD)
+	card.rect_min_size.y = CARD
 	for state in ["normal", "hover", "pressed"]:
 		var box := GameTheme.panel()
 		box.border_color = Palette.OUTLINE if state == "normal" else Palette.TOKEN
@@ -87,7 +87,8 @@ func _buttons() -> Control:
 	_play = Ui.button(tr("TITLE_LOADING"))
 	Ui.make_primary(_play, Palette.PROMPT, Palette.BACKGROUND)
 	_play.add_font_override("font", Fonts.strong(20))
-	_play.rect_min_size = Vector2(COLUMN - 132, 56)
+	_play.rect_min_size.y = 56
+	_play.size_flags_horizontal = SIZE_EXPAND_FILL
 	_play.disabled = true
 	_play.connect("pressed", self, "_on_play")
 	var quit := Ui.button(tr("TITLE_QUIT"))

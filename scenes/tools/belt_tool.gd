@@ -48,7 +48,7 @@ func cancel() -> bool:
 
 func _preview(tile: Vector2) -> void:
 	_route = {}
-	floor_view.overlay.hide_route()
+	floor_view.route.clear()
 	if tile == _from:
 		say(tr("BELT_DRAG_ON"))
 		return
@@ -73,7 +73,7 @@ func _show_route(answer: Dictionary) -> void:
 	var last := Vector2.ZERO
 	if answer.to != null:
 		last = _step_to_machine(tiles[-1], answer.to)
-	floor_view.overlay.show_route(tiles, first, last, Palette.PACKETS[answer.kind])
+	floor_view.route.show_route(tiles, first, last, Palette.PACKETS[answer.kind])
 
 
 func _step_to_machine(tile: Vector2, end: Dictionary) -> Vector2:
@@ -103,7 +103,7 @@ func _finish(tile: Vector2) -> void:
 func _stop() -> void:
 	_drawing = false
 	_route = {}
-	floor_view.overlay.hide_route()
+	floor_view.route.clear()
 
 
 func _pair(tile: Vector2) -> Array:

@@ -16,16 +16,16 @@ func hover(tile: Vector2) -> void:
 	_tile = tile
 	floor_view.marks.show_hover(NOTHING, Color.transparent)
 	if not floor_view.layout.holds(tile):
-		floor_view.overlay.clear()
+		floor_view.ghost.clear()
 		say("")
 		return
 	var request := {
 		"ask": "can_place", "kind": kind, "x": int(tile.x), "y": int(tile.y), "rot": _rot
 	}
 	var answer: Dictionary = client.ask(request)
-	floor_view.overlay.show_ghost(kind, tile, _rot, answer.ok)
+	floor_view.ghost.show_ghost(kind, tile, _rot, answer.ok)
 	if answer.ok:
-		say("")
+		say(tr("PLACE_KEYS"))
 	else:
 		say_refusal(answer)
 

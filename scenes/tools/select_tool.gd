@@ -79,7 +79,7 @@ func _preview(tile: Vector2) -> void:
 	}
 	var answer: Dictionary = client.ask(request)
 	floor_view.machines.fade(_pressed.id)
-	floor_view.overlay.show_ghost(_pressed.kind, to, _rot, answer.ok)
+	floor_view.ghost.show_ghost(_pressed.kind, to, _rot, answer.ok)
 	if answer.ok:
 		say("")
 	else:
@@ -101,4 +101,4 @@ func _stop() -> void:
 	_pressed = {}
 	_dragging = false
 	floor_view.machines.fade(-1)
-	floor_view.overlay.hide_ghost()
+	floor_view.ghost.clear()

@@ -26,7 +26,7 @@ func enter(_tile: Vector2) -> void:
 
 
 func leave() -> void:
-	floor_view.overlay.clear()
+	floor_view.ghost.clear()
 	floor_view.marks.show_hover(NOTHING, Color.transparent)
 	say("")
 

@@ -34,7 +34,7 @@ def office(starts: list[tuple[int, int]], until: int = 100) -> list[tuple[int, i
     return log
 
 
-@pytest.mark.parametrize("starts", itertools.permutations([(1, 30), (2, 20), (3, 10)]))
+@pytest.mark.parametrize("starts", list(itertools.permutations([(1, 30), (2, 20), (3, 10)])))
 def test_what_is_due_at_once_happens_in_order_of_place_not_of_scheduling(starts: list[tuple[int, int]]) -> None:
     assert office(starts) == [(10, 3), (20, 2), (30, 1), (50, 1), (50, 2), (50, 3)]
 

@@ -18,9 +18,11 @@ RunScript = Callable[..., str]
 
 @pytest.fixture(scope="session")
 def bare_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project with the game's scripts and words but no pictures and no plugin: what needs neither starts at once."""
+    """The game's scripts, words and input actions without its plugin and its import: starts at once."""
     folder = tmp_path_factory.mktemp("bare")
-    (folder / "project.godot").write_text("config_version=4\n", "utf-8")
+    settings = (ROOT / "project.godot").read_text("utf-8")
+    actions = settings[settings.index("[input]") : settings.index("[locale]")]
+    (folder / "project.godot").write_text(f"config_version=4\n\n{actions}", "utf-8")
     for name in ("scenes", "i18n"):
         (folder / name).symlink_to(ROOT / name)
     (folder / "checks").symlink_to(HERE)

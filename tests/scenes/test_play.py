@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image, ImageChops
 
 from tools import godot
 from tools.display import Display, virtual_display
@@ -34,9 +35,7 @@ class Game:
     def floor(self) -> dict[str, Any]:
         """What stands on the floor, as last shown."""
         self.probe.refresh()
-        event = self.probe.last("floor")
-        assert event is not None
-        return event
+        return self.probe.last("floor") or {"machines": [], "belts": 0}
 
     def tile(self, x: float, y: float) -> tuple[float, float]:
         self.probe.refresh()
@@ -180,6 +179,29 @@ def test_speeds_are_chosen_by_button_and_key(game: Game) -> None:
     for key, speed in {"F2": 2, "F3": 4, "F4": 8, "F1": 1}.items():
         game.hand.key(key)
         game.wait_time(speed=speed)
+
+
+def test_packets_move_along_a_belt_wherever_the_camera_looks(game: Game, tmp_path: Path) -> None:
+    middle = game.tile(8, 4)
+    for _ in range(5):
+        game.hand.click(middle, button=4)  # the wheel: the floor's far corner is out of sight now
+    game.probe.wait("the closer view", lambda: {} if game.tile(8, 4) != middle else None, WAIT_S)
+    x, y = game.tile(8, 4)
+    game.hand.move((x - 200, y + 100))
+    time.sleep(0.5)  # the mark under the mouse goes away
+    box = (round(x) - 40, round(y) - 20, round(x) + 40, round(y) + 20)
+    pictures = []
+
+    def moved() -> bool:
+        game.display.picture(tmp_path / "now.png")
+        with Image.open(tmp_path / "now.png") as picture:
+            pictures.append(picture.convert("RGB").crop(box))
+        difference = ImageChops.difference(pictures[0], pictures[-1])
+        return max(most for _, most in difference.getextrema()) > 80
+
+    game.wait("packets that move", moved)
+    game.hand.key("f")
+    game.probe.wait("the whole floor", lambda: {} if game.tile(8, 4) == middle else None, WAIT_S)
 
 
 def test_x_removes_what_is_under_the_cursor_and_its_belts(game: Game) -> None:

@@ -61,4 +61,8 @@ def test_a_godot_that_is_not_there_is_named() -> None:
 
 
 def test_an_unknown_level_is_named() -> None:
-    assert_one_clear_line(factory("play", "--level", "999", DISPLAY=":99"), 1, "999")
+    assert_one_clear_line(factory("play", "--level", "999", DISPLAY=":99"), 2, "999")
+
+
+def test_a_display_that_godot_cannot_use_is_named() -> None:
+    assert_one_clear_line(factory("play", DISPLAY="", WAYLAND_DISPLAY="wayland-0"), 1, "xwayland")

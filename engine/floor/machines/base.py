@@ -14,7 +14,7 @@ from engine.floor.process import Process
 if TYPE_CHECKING:
     from engine.floor.belt import Belt
 
-IDLE, WORKING, WAITING_PAD, WAITING_MEMORY, BLOCKED, UNCONNECTED, CRASHED = (
+STATES = (
     "idle",
     "working",
     "waiting_pad",
@@ -23,6 +23,8 @@ IDLE, WORKING, WAITING_PAD, WAITING_MEMORY, BLOCKED, UNCONNECTED, CRASHED = (
     "unconnected",
     "crashed",
 )
+"""What a machine does or waits for."""
+IDLE, WORKING, WAITING_PAD, WAITING_MEMORY, BLOCKED, UNCONNECTED, CRASHED = STATES
 
 
 class Machine(Process):

@@ -1,10 +1,14 @@
 extends Node2D
 # One machine on the floor: its picture, and over it the light that pulses with its work.
 
+const Additive := preload("res://scenes/floor/additive.tres")
 const Grid := preload("res://scenes/floor/grid.gd")
 const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
 const HALO := 0.3
 const HALO_PICTURE := "res://scenes/floor/pads/glow_disc.png"
+# A new machine grows to its size in this time, from so much less.
+const ARRIVAL_S := 0.25
+const LEAST := 0.25
 const REST := 0.4
 const PULSE := 0.12
 const FOLLOW := 4.0
@@ -15,6 +19,7 @@ var _light := REST
 var _busy := 0.0
 var _working := false
 var _phase := 0.0
+var _arrived := 0.0
 var _glow: Sprite
 var _halo: Sprite
 
@@ -26,7 +31,7 @@ func show_machine(machine: Dictionary) -> void:
 	_halo = _add_halo(machine)
 	add_child(MachineArt.sprite(MachineArt.picture(machine.kind, machine.rot, "base")))
 	_glow = MachineArt.sprite(MachineArt.picture(machine.kind, machine.rot, "glow"))
-	_glow.material = _additive()
+	_glow.material = Additive
 	add_child(_glow)
 
 
@@ -37,6 +42,10 @@ func show_work(state: String, busy: float) -> void:
 
 func _process(delta: float) -> void:
 	_phase += delta * 4.0
+	if _arrived < 1.0:
+		_arrived = min(1.0, _arrived + delta / ARRIVAL_S)
+		var small := LEAST * pow(1.0 - _arrived, 3)
+		scale = Vector2(1.0 - small, 1.0 - small)
 	var target := REST
 	if _working:
 		target = 0.75 + PULSE * sin(_phase) + 0.13 * _busy
@@ -52,14 +61,8 @@ func _add_halo(machine: Dictionary) -> Sprite:
 	var disc := Sprite.new()
 	disc.texture = load(HALO_PICTURE)
 	disc.modulate = MachineArt.KINDS[machine.kind].light
-	disc.material = _additive()
+	disc.material = Additive
 	var wide: float = (machine.area.size.x + machine.area.size.y) * Grid.TILE.x
 	disc.scale = Vector2(wide, wide / 2) / disc.texture.get_size()
 	add_child(disc)
 	return disc
-
-
-func _additive() -> CanvasItemMaterial:
-	var material_added := CanvasItemMaterial.new()
-	material_added.blend_mode = CanvasItemMaterial.BLEND_MODE_ADD
-	return material_added

@@ -27,10 +27,11 @@ func rebuild(rows: Array) -> void:
 		move_child(_nodes[order[index].id], index)
 
 
-# `columns`: the snapshot's machine columns, in the order of `rows`.
-func show_work(rows: Array, columns: Dictionary) -> void:
-	for index in rows.size():
-		_nodes[rows[index].id].show_work(columns.state[index], columns.busy[index])
+# `columns`: the snapshot's machine columns, in the order of the layout's machines.
+func show_work(layout: Reference, columns: Dictionary) -> void:
+	for index in layout.machines.size():
+		var state: String = layout.states[columns.state[index]]
+		_nodes[layout.machines[index].id].show_work(state, columns.busy[index])
 
 
 # Makes one machine faint (while it is dragged), or none with -1.

@@ -1,0 +1,41 @@
+extends Node2D
+# The belt that would be laid: faint pieces, and a line in the colour of what it carries.
+
+const BeltArt := preload("res://scenes/floor/belt_art.gd")
+const Grid := preload("res://scenes/floor/grid.gd")
+const LINE := 3.0
+const DOT := 4.0
+
+var _art: Reference = BeltArt.new()
+var _tiles := []
+var _first := Vector2.ZERO
+var _last := Vector2.ZERO
+var _colour := Color.white
+
+
+# `first` and `last`: the steps from and to a machine, (0, 0) where there is none.
+func show_route(tiles: Array, first: Vector2, last: Vector2, colour: Color) -> void:
+	_tiles = tiles
+	_first = first
+	_last = last
+	_colour = colour
+	update()
+
+
+func clear() -> void:
+	if not _tiles.empty():
+		_tiles = []
+		update()
+
+
+func _draw() -> void:
+	var light := _colour.lightened(0.4)
+	light.a = 0.8
+	_art.draw_path(self, _tiles, _first, _last, light)
+	var line := PoolVector2Array()
+	for tile in _tiles:
+		line.append(Grid.to_world(tile + Vector2(0.5, 0.5)))
+	if line.size() > 1:
+		draw_polyline(line, _colour, LINE, true)
+	for point in line:
+		draw_circle(point, DOT, _colour)
