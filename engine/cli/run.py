@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from engine.errors import EngineError
-from engine.floor.layout import MAX_JSON_BYTES, Layout, layout_from_data, layout_from_json, layout_hash, layout_to_data
+from engine.floor.layout import MAX_JSON_BYTES, Layout, layout_from_data, layout_from_json, layout_to_data
 from engine.level.load import load
 from engine.level.spec import Level
-from engine.physics.money import usd_per_million_tokens
+from engine.metrics.memory import MemoryBook
+from engine.metrics.report import report
 from engine.protocol.commands import give
 from engine.simulation import MAX_SEED, RUNNING, Simulation
-from engine.units import PS_PER_S, as_seconds
+from engine.units import PS_PER_S
 
 HELP = "run a level to its end and judge its goals"
 SPEEDS = ("1", "2", "4", "8", "step", "max")
@@ -39,64 +41,39 @@ def command(parsed: argparse.Namespace) -> int:
     """Run and print; status 0 only if every goal was met."""
     level = load(parsed.level)
     layout = layout_from_data(level.reference) if parsed.layout is None else _read(Path(parsed.layout))
-    simulation = play(level, _seed(parsed.seed), layout, parsed.speed)
-    result = report(simulation)
+    memory = MemoryBook()
+    simulation = play(level, _seed(parsed.seed), layout, parsed.speed, memory.look)
+    result = report(simulation, memory)
     print(json.dumps(result, indent=2) if parsed.json else _text(result))
     return 0 if simulation.passed else 1
 
 
-def play(level: Level, seed: int, layout: Layout, speed: str = "max") -> Simulation:
-    """A whole run of a layout; `speed` changes how it is simulated, never what happens."""
+def play(
+    level: Level, seed: int, layout: Layout, speed: str = "max", look: Callable[[Simulation], None] | None = None
+) -> Simulation:
+    """A whole run of a layout; `speed` changes how it is simulated, and `look` sees it once a simulated second: neither
+    changes what happens.
+    """
     simulation = Simulation(level, seed)
     simulation.floor.step_by_step = speed == "step"
     give(simulation, {"v": 1, "do": "layout", "layout": layout_to_data(layout)})
     give(simulation, {"v": 1, "do": "start"})
     if speed in ("max", "step"):
-        simulation.advance(simulation.end_ps)
+        _advance(simulation, simulation.end_ps, look)
     frame = 0
     while simulation.phase == RUNNING:
         frame += 1
-        simulation.advance(frame * int(speed) * PS_PER_S // _FRAMES_PER_S)
+        _advance(simulation, frame * int(speed) * PS_PER_S // _FRAMES_PER_S, look)
     return simulation
 
 
-def report(simulation: Simulation) -> dict[str, Any]:
-    """What a run achieved, in the units of the field."""
-    score, end = simulation.score(), simulation.now
-    return {
-        "level": simulation.level.id,
-        "seed": simulation.seed,
-        "passed": simulation.passed,
-        "failed": [judgement.goal.metric for judgement in simulation.judge() if not judgement.met],
-        "tps": score.tps,
-        "ttft_p50_s": _seconds(score.ttft_p50_ps),
-        "ttft_p95_s": _seconds(score.ttft_p95_ps),
-        "pause_p95_s": _seconds(score.pause_p95_ps),
-        "tpot_mean_s": _seconds(score.tpot_mean_ps),
-        "e2e_p95_s": _seconds(score.e2e_p95_ps),
-        "requests": score.requests,
-        "finished": score.finished,
-        "tokens": score.tokens,
-        "usd_per_mtok": usd_per_million_tokens(simulation.cost_nusd(), simulation.tokens()),
-        "machines": [
-            {
-                "kind": machine.stand.kind.name,
-                "x": machine.stand.x,
-                "y": machine.stand.y,
-                "busy": machine.busy_ps(0, end) / end if end else 0.0,
-                "queue": machine.queue_length(),
-                "state": machine.status(),
-            }
-            for machine in simulation.floor.machines.values()
-        ],
-        "sim_seconds": as_seconds(end),
-        "layout_hash": layout_hash(simulation.site.layout()),
-        "hash": simulation.state_hash(),
-    }
-
-
-def _seconds(ps: int | None) -> float | None:
-    return None if ps is None else as_seconds(ps)
+def _advance(simulation: Simulation, to_ps: int, look: Callable[[Simulation], None] | None) -> None:
+    second = (simulation.now // PS_PER_S + 1) * PS_PER_S
+    while look is not None and simulation.phase == RUNNING and second <= to_ps:
+        simulation.advance(second)
+        look(simulation)
+        second += PS_PER_S
+    simulation.advance(to_ps)
 
 
 def _read(path: Path) -> Layout:
@@ -118,18 +95,76 @@ def _text(result: dict[str, Any]) -> str:
     lines = [f"{result['level']}, seed {result['seed']}: {'passed' if result['passed'] else 'not passed'}"]
     names = {
         "tps": "tokens per second",
+        "user_tps": "and per user",
         "ttft_p95": "TTFT p95",
         "pause_p95": "pause p95",
         "tpot_mean": "TPOT mean",
         "e2e_p95": "end to end p95",
     }
     for name, label in names.items():
-        value = result["tps"] if name == "tps" else result[f"{name}_s"]
-        shown = "-" if value is None else f"{value:.2f}{'' if name == 'tps' else ' s'}"
+        plain = name.endswith("tps")
+        value = result[name if plain else f"{name}_s"]
+        shown = "-" if value is None else f"{value:.2f}{'' if plain else ' s'}"
         lines.append(f"  {label:18} {shown:>10}{'   missed' if name in result['failed'] else ''}")
+    for name in ("out_of_memory", "refused"):
+        if result[name]:
+            lines.append(
+                f"  {name.replace('_', ' '):18} {result[name]:>10}{'   missed' if name in result['failed'] else ''}"
+            )
+    lines += [_goodput(result), *_waterfall(result), *_kv(result), *_speculation(result), _cost(result)]
     for machine in result["machines"]:
         if machine["kind"].endswith("_core"):
             place = f"{machine['kind']} at {machine['x']},{machine['y']}"
             lines.append(f"  {place:26} busy {machine['busy']:.0%}, {machine['queue']} waiting, {machine['state']}")
     lines.append(f"  {result['finished']} of {result['requests']} requests finished, hash {result['hash']}")
     return "\n".join(lines)
+
+
+def _goodput(result: dict[str, Any]) -> str:
+    good, waiting = result["goodput"], result["waiting_s"]
+    limits = ", ".join(f"{name} <= {limit:.3g} s" for name, limit in good["limits_s"].items())
+    share = "" if good["share_of_finished"] is None else f", {good['share_of_finished']:.0%} of those finished"
+    waited = "-" if waiting["mean"] is None else f"{waiting['mean']:.2f} s, p95 {waiting['p95']:.2f} s"
+    goodput = f"{good['requests_per_s'] or 0:.3f} requests/s with {limits or 'no deadline'}"
+    return f"  goodput {goodput}{share}; waiting {waited}"
+
+
+def _waterfall(result: dict[str, Any]) -> list[str]:
+    """The causes that take at least a hundredth of the time."""
+    fall = result["waterfall"]
+    total = fall["e2e_total_ps"]
+    parts = [f"{name} {ps / total:.0%}" for name, ps in fall["total_ps"].items() if total and ps * 100 >= total]
+    return [f"  time of a request: {', '.join(parts)}"] if parts else []
+
+
+def _kv(result: dict[str, Any]) -> list[str]:
+    kv = result["kv"]
+    if kv is None:
+        return []
+    return [
+        f"  KV: {kv['sequences']:.2f} sequences, each with room for {kv['taken_per_sequence']:,.0f} tokens on average, "
+        f"{kv['saving']:.1%} less than {kv['max_model_len']:,}; {result['preemptions']} preemptions"
+    ]
+
+
+def _speculation(result: dict[str, Any]) -> list[str]:
+    draft = result["speculation"]
+    if draft["acceptance"] is None:
+        return []
+    return [
+        f"  drafts: {draft['accepted']:,} of {draft['drafted']:,} accepted ({draft['acceptance']:.0%}), "
+        f"{draft['tokens_per_step']:.2f} tokens a step"
+    ]
+
+
+def _cost(result: dict[str, Any]) -> str:
+    rented, owned = result["cost"]["rented"], result["cost"]["owned"]
+    parts = []
+    if rented["listed"]:
+        parts.append(f"${rented['usd_per_mtok'] or 0:.2f} rented")
+    if owned is not None:
+        parts.append(f"${owned['usd_per_mtok'] or 0:.2f} owned")
+    energy = result["energy"]
+    if energy["j_per_token"] is None:
+        return f"  no tokens; {energy['total_j'] / 1e3:.0f} kJ"
+    return f"  a million tokens costs {', '.join(parts)}; {energy['j_per_token']:.1f} J a token"
