@@ -245,16 +245,22 @@ class Kit:
         return self.mesh(shape, material, (0, 0, 0), bevel)
 
     def prism(
-        self, outline: Sequence[tuple[float, float]], height: tuple[float, float], material: Any, bevel: float = 0.003
+        self,
+        outline: Sequence[tuple[float, float]],
+        height: tuple[float, float],
+        material: Any,
+        bevel: float = 0.003,
+        at: Vec = (0, 0, 0),
+        turn: Vec = (0, 0, 0),
     ) -> Any:
-        """A flat plate: an outline in grid x, y, from height[0] to height[1]."""
+        """A flat plate: an outline in grid x, y, from height[0] to height[1]; `at` and `turn` as for `mesh`."""
         shape = bmesh.new()
         face = shape.faces.new([shape.verts.new((x, -y, height[0])) for x, y in outline])
         extruded = bmesh.ops.extrude_face_region(shape, geom=[face])
         tops = [g for g in extruded["geom"] if isinstance(g, bmesh.types.BMVert)]
         bmesh.ops.translate(shape, vec=(0, 0, height[1] - height[0]), verts=tops)
         bmesh.ops.recalc_face_normals(shape, faces=shape.faces)
-        return self.mesh(shape, material, (0, 0, 0), bevel)
+        return self.mesh(shape, material, at, bevel, turn)
 
 
 SIDES: dict[str, tuple[int, int]] = {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}

@@ -97,7 +97,7 @@ def drawn_jobs() -> dict[str, Job]:
         )
 
     jobs["icons/drawn"] = drawn_icons
-    for kind in ("prefill_core", "decode_core"):
+    for kind in ("prefill_core", "decode_core", "page_allocator", "draft_model", "validation_gate"):
         jobs[f"icons/{kind}"] = machine_icon(kind)
     jobs["icons/belt"] = _single(
         icons / "belt.png", lambda _n: compose.tool_icon(SCENES / "floor/tiles/belt_w_e.png", None)

@@ -6,7 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from art.kit import Kit
-from art.models import decode_core, prefill_core, prompt_dock, token_dock
+from art.models import (
+    decode_core,
+    draft_model,
+    page_allocator,
+    prefill_core,
+    prompt_dock,
+    token_dock,
+    validation_gate,
+)
 
 
 @dataclass(frozen=True)
@@ -22,5 +30,8 @@ MACHINES: dict[str, Machine] = {
     "prompt_dock": Machine(prompt_dock.build, (2, 2), (0,)),
     "prefill_core": Machine(prefill_core.build, (2, 1), (0, 1, 2, 3)),
     "decode_core": Machine(decode_core.build, (1, 1), (0, 1, 2, 3)),
+    "page_allocator": Machine(page_allocator.build, (2, 1), (0, 1, 2, 3)),
+    "draft_model": Machine(draft_model.build, (1, 1), (0, 1, 2, 3)),
+    "validation_gate": Machine(validation_gate.build, (1, 1), (0, 1, 2, 3)),
     "token_dock": Machine(token_dock.build, (2, 2), (0,)),
 }

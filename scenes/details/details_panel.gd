@@ -2,6 +2,7 @@ extends PanelContainer
 # The panel to the right: the machine that is selected and its settings; without one, the GPUs.
 
 signal setting_changed(id, name, value)
+signal reboot_pressed(id)
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
@@ -11,6 +12,12 @@ const VramBar := preload("res://scenes/details/vram_bar.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const WIDTH := 272.0
 const MACHINE_ROWS := ["state", "busy", "limit", "queue", "batch", "step"]
+# Machines that work no requests of their own have less to tell.
+const FEW_ROWS := {
+	"page_allocator": ["state"],
+	"draft_model": ["state"],
+	"validation_gate": ["state"],
+}
 const BELT_ROWS := ["carries", "length"]
 
 var _column: VBoxContainer
@@ -19,6 +26,8 @@ var _subtitle: Label
 var _table: GridContainer
 var _titles := {}
 var _values := {}
+var _reboot: Button
+var _reboot_id := -1
 var _settings: VBoxContainer
 var _setting_rows := {}
 var _vram: VBoxContainer
@@ -40,11 +49,22 @@ func _init() -> void:
 	_column.add_child(_table)
 	for row in MACHINE_ROWS + BELT_ROWS:
 		_add_row(row)
+	_reboot = Ui.button(tr("DETAILS_REBOOT"), tr("DETAILS_REBOOT_TIP"))
+	_reboot.rect_min_size.y = 40
+	Ui.make_primary(_reboot, Palette.BAD, Palette.BACKGROUND)
+	_reboot.connect("pressed", self, "_on_reboot")
+	_reboot.hide()
+	_column.add_child(_reboot)
 	_settings = VBoxContainer.new()
 	_column.add_child(_settings)
 	_vram = VBoxContainer.new()
 	_vram.add_constant_override("separation", 10)
 	_column.add_child(_vram)
+
+
+# Where the button to restart a core is, in the viewport's units; empty while there is none.
+func reboot_rect() -> Rect2:
+	return _reboot.get_global_rect() if _reboot.is_visible_in_tree() else Rect2()
 
 
 # `answer`: of the question `machine`; `pads`: rows of the layout; `work`: the snapshot's columns
@@ -53,7 +73,8 @@ func show_machine(id: int, answer: Dictionary, pads: Array, work: Dictionary) ->
 	_title.text = tr("KIND_" + answer.kind.to_upper())
 	var pad := _index_of(pads, answer.pad)
 	_subtitle.text = Words.pad_name(pads[pad]) if pad >= 0 else tr("DETAILS_NO_GPU")
-	_show_rows(MACHINE_ROWS)
+	_show_rows(FEW_ROWS.get(answer.kind, MACHINE_ROWS))
+	_show_reboot(id if answer.state == "crashed" else -1)
 	var state_key: String = "STATE_" + answer.state.to_upper()
 	_set_row("state", tr(state_key), Palette.of_state(answer.state))
 	_set_row("busy", Words.percent(answer.busy))
@@ -74,6 +95,7 @@ func show_belt(belt: Dictionary, layout: Reference, work: Dictionary) -> void:
 	var ends := {"from": _kind_of(belt.from, layout), "to": _kind_of(belt.to, layout)}
 	_subtitle.text = tr("DETAILS_BELT_ENDS").format(ends)
 	_show_rows(["carries", "length"])
+	_show_reboot(-1)
 	_set_row("carries", tr("PACKET_" + belt.kind.to_upper()), Palette.PACKETS[belt.kind])
 	_set_row("length", str(belt.length))
 	_show_settings(-1, [])
@@ -84,6 +106,7 @@ func show_overview(pads: Array, work: Dictionary) -> void:
 	_title.text = tr("DETAILS_GPUS")
 	_subtitle.text = tr("DETAILS_PICK")
 	_show_rows([])
+	_show_reboot(-1)
 	_show_settings(-1, [])
 	_show_pads(pads, work, range(pads.size()))
 
@@ -117,6 +140,12 @@ func _set_row(name: String, text: String, colour: Color = Palette.TEXT) -> void:
 	_values[name].add_color_override("font_color", colour)
 
 
+# The button to restart a core that has crashed (-1: none).
+func _show_reboot(id: int) -> void:
+	_reboot_id = id
+	_reboot.visible = id >= 0
+
+
 func _show_settings(id: int, settings: Array) -> void:
 	var names := []
 	for setting in settings:
@@ -128,7 +157,7 @@ func _show_settings(id: int, settings: Array) -> void:
 		_setting_rows = {}
 		for index in settings.size():
 			var row := SettingRow.new()
-			row.set_up(settings[index].name)
+			row.set_up(settings[index].name, not settings[index].choices.empty())
 			row.connect("changed", self, "_on_changed", [id, settings[index].name])
 			_settings.add_child(row)
 			_setting_rows[names[index]] = row
@@ -153,6 +182,10 @@ func _index_of(pads: Array, id: int) -> int:
 		if pads[index].id == id:
 			return index
 	return -1
+
+
+func _on_reboot() -> void:
+	emit_signal("reboot_pressed", _reboot_id)
 
 
 func _on_changed(value: int, id: int, name: String) -> void:

@@ -25,7 +25,7 @@ func show_snapshot(snapshot: Dictionary) -> bool:
 		pads.rebuild(layout.pads)
 		belts.rebuild(layout.belts)
 		machines.rebuild(layout.machines)
-	pads.show_work(snapshot.pads)
+	pads.show_work(snapshot.pads, layout.pads_in_state("crashed", snapshot.machines.state))
 	machines.show_work(layout, snapshot.machines)
 	packets.show_packets(snapshot.packets)
 	return rebuilt

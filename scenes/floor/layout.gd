@@ -55,6 +55,16 @@ func belt_at(tile: Vector2) -> Dictionary:
 	return belts[index] if index >= 0 else {}
 
 
+# Ids of the pads with a machine in this state; `column`: the snapshot's, an index a machine.
+func pads_in_state(state: String, column: PoolByteArray) -> Array:
+	var found := []
+	var wanted := states.find(state)
+	for index in machines.size():
+		if column[index] == wanted and not machines[index].pad in found:
+			found.append(machines[index].pad)
+	return found
+
+
 func holds(tile: Vector2) -> bool:
 	return Rect2(Vector2.ZERO, size).has_point(tile)
 

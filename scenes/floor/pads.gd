@@ -8,9 +8,12 @@ const PIECES := ["c", "n", "s", "e", "w", "ne", "nw", "se", "sw"]
 const PIVOT := Vector2(192, 112)
 const SCALE := 0.5
 const REST := 0.7
+# A crash stops the light of its GPU.
+const CRASHED := Color(0.55, 0.12, 0.12, 0.55)
 
 var _pads := []
 var _busy := PoolRealArray()
+var _crashed := []
 var _pieces := {}
 
 
@@ -24,17 +27,20 @@ func rebuild(pads: Array) -> void:
 	update()
 
 
-# `columns`: the snapshot's, in the order of the pads.
-func show_work(columns: Dictionary) -> void:
-	if columns.busy != _busy:
+# `columns`: the snapshot's, in the order of the pads; `crashed`: ids of pads that a machine crashed
+# on.
+func show_work(columns: Dictionary, crashed: Array) -> void:
+	if columns.busy != _busy or crashed != _crashed:
 		_busy = columns.busy
+		_crashed = crashed
 		update()
 
 
 func _draw() -> void:
 	for index in _pads.size():
 		var busy: float = _busy[index] if index < _busy.size() else 0.0
-		_draw_pad(_pads[index], Color(1, 1, 1, REST + (1.0 - REST) * busy))
+		var light := Color(1, 1, 1, REST + (1.0 - REST) * busy)
+		_draw_pad(_pads[index], CRASHED if _pads[index].id in _crashed else light)
 
 
 func _draw_pad(pad: Dictionary, light: Color) -> void:

@@ -10,6 +10,7 @@ const PADDING := 8.0
 const DOT := 4.0
 # States that a sign tells; the others show in the machine's light.
 const TOLD := ["waiting_pad", "waiting_memory", "blocked", "unconnected"]
+const CRASHED := "crashed"
 
 var _floor_view: Node2D
 var _columns := {}
@@ -53,6 +54,9 @@ func _draw_sign(row: Dictionary, state: String, queue: int) -> void:
 	if state in TOLD:
 		text += (" · " if text != "" else "") + tr("STATE_" + state.to_upper())
 		colour = Palette.of_state(state)
+	if state == CRASHED:
+		text = tr("SIGN_CRASHED")
+		colour = Palette.BAD
 	if text == "":
 		return
 	var middle: Vector2 = row.area.position + row.area.size / 2

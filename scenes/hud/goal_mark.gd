@@ -19,6 +19,13 @@ func set_state(value: int) -> void:
 		update()
 
 
+# The state of a goal as a snapshot has it; nothing is decided while it has no value.
+static func state_of(goal: Dictionary) -> int:
+	if goal.value == null:
+		return State.OPEN
+	return State.MET if goal.met else State.MISSED
+
+
 func _draw() -> void:
 	var middle := rect_size / 2
 	match state:

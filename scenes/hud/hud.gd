@@ -6,6 +6,7 @@ signal start_pressed
 signal pause_pressed
 signal speed_pressed(speed)
 signal setting_changed(id, name, value)
+signal reboot_pressed(id)
 signal title_pressed
 signal area_changed(area)
 # The mouse went from the floor to a panel.
@@ -78,6 +79,7 @@ func _init() -> void:
 	_bar.connect("pause_pressed", self, "emit_signal", ["pause_pressed"])
 	_bar.connect("speed_pressed", self, "_on_speed_pressed")
 	_details.connect("setting_changed", self, "_on_setting_changed")
+	_details.connect("reboot_pressed", self, "_on_reboot_pressed")
 	connect("resized", self, "_arrange")
 	for node in [_bar, _tools, _start, _hint, _details, _graph_panel]:
 		node.connect("mouse_entered", self, "emit_signal", ["floor_left"])
@@ -114,6 +116,7 @@ func show_snapshot(snapshot: Dictionary) -> void:
 	if _numbers <= 0.0:
 		_numbers = NUMBERS_S
 		_bar.show_snapshot(snapshot)
+		_graph_target.visible = snapshot.hud.tps_target != null
 		var target: String = Words.decimal(snapshot.hud.tps_target, 0)
 		_graph_target.text = tr("GRAPH_TARGET").format({"target": target})
 
@@ -181,6 +184,8 @@ func targets() -> Dictionary:
 		"panel:hint": _hint.get_global_rect(),
 		"panel:right": _right.get_global_rect(),
 	}
+	if not _details.reboot_rect().has_no_area():
+		rects["details:reboot"] = _details.reboot_rect()
 	for name in _bar.buttons:
 		rects["time:" + name] = _bar.buttons[name].get_global_rect()
 	for name in _tools.buttons:
@@ -243,3 +248,7 @@ func _on_speed_pressed(speed: int) -> void:
 
 func _on_setting_changed(id: int, name: String, value: int) -> void:
 	emit_signal("setting_changed", id, name, value)
+
+
+func _on_reboot_pressed(id: int) -> void:
+	emit_signal("reboot_pressed", id)

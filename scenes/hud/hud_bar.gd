@@ -8,26 +8,32 @@ signal speed_pressed(speed)
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const GoalMark := preload("res://scenes/hud/goal_mark.gd")
+const LeadGoal := preload("res://scenes/hud/lead_goal.gd")
 const Metric := preload("res://scenes/hud/metric.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const SPEEDS := [1, 2, 4, 8]
+const GAP := 20
+# The goals that lead the bar where a level has them, and how wide the others are.
+const LEADS := ["goal.tps", "goal.user_tps"]
+const WIDTHS := {"goal.out_of_memory": 30.0, "goal.refused": 30.0}
+const WIDTH := 66.0
 
 var buttons := {}
 
 var _number: Label
 var _name: Label
-var _tps: Control
-var _tps_target: Label
-var _tps_mark: Control
-var _tps_bar: ProgressBar
+var _goals := HBoxContainer.new()
+var _goal_codes := []
+var _lead: Control
+var _goal_metrics := {}
 var _metrics := {}
 
 
 func _init() -> void:
 	var line := HBoxContainer.new()
-	line.add_constant_override("separation", 20)
+	line.add_constant_override("separation", GAP)
 	add_child(line)
 	var back := Ui.button("‹", tr("HUD_TITLE_TIP"))
 	back.rect_min_size = Vector2(30, 36)
@@ -38,12 +44,12 @@ func _init() -> void:
 	buttons.title = back
 	line.add_child(back)
 	line.add_child(_level_name())
-	line.add_child(_throughput())
-	_add_metric(line, "ttft_p95_s", "HUD_TTFT", 66)
-	_add_metric(line, "pause_p95_s", "HUD_PAUSE", 66)
-	_add_metric(line, "queue", "HUD_QUEUE", 44)
-	_add_metric(line, "usd_per_mtok", "HUD_COST", 56)
-	_add_metric(line, "time", "HUD_TIME", 56)
+	_goals.add_constant_override("separation", GAP)
+	_goals.size_flags_horizontal = SIZE_EXPAND_FILL
+	line.add_child(_goals)
+	_metrics.queue = _add_metric(line, "HUD_QUEUE", 44)
+	_metrics.usd_per_mtok = _add_metric(line, "HUD_COST", 56)
+	_metrics.time = _add_metric(line, "HUD_TIME", 56)
 	line.add_child(_time_buttons())
 
 
@@ -54,15 +60,13 @@ func show_level(level: Dictionary) -> void:
 
 func show_snapshot(snapshot: Dictionary) -> void:
 	var hud: Dictionary = snapshot.hud
-	_show_throughput(hud)
-	_metrics.ttft_p95_s.show_value(Words.seconds(hud.ttft_p95_s))
-	_metrics.pause_p95_s.show_value(Words.seconds(hud.pause_p95_s))
+	_offer_goals(snapshot.goals)
+	for goal in snapshot.goals:
+		_show_goal(goal, hud)
 	var many: bool = hud.queue > 3
 	_metrics.queue.show_value(str(hud.queue), Palette.WARNING if many else Palette.TEXT)
 	_metrics.usd_per_mtok.show_value(Words.decimal(hud.usd_per_mtok, 2))
 	_metrics.time.show_value(Words.clock(snapshot.t_ps))
-	for goal in snapshot.goals:
-		_show_goal(goal)
 
 
 # Lights the button of the speed in use, or the pause button.
@@ -72,30 +76,40 @@ func show_time(speed: int, paused: bool) -> void:
 		buttons[str(each)].pressed = not paused and each == speed
 
 
-func _show_throughput(hud: Dictionary) -> void:
-	_tps.text = Words.decimal(hud.tps, 1)
-	_tps_target.text = tr("HUD_OF_TARGET").format({"target": Words.decimal(hud.tps_target, 0)})
-	var share := 0.0
-	if hud.tps != null and hud.tps_target != null:
-		share = clamp(hud.tps / hud.tps_target, 0.0, 1.0)
-	_tps_bar.value = share
-	var colour := Palette.GOOD if share >= 1.0 else Palette.TOKEN
-	_tps.colour = colour if hud.tps != null else Palette.TEXT_FAINT
-	Ui.tint_bar(_tps_bar, colour)
+# Makes room for the goals of a level: tokens per second large, the others as numbers beside it.
+func _offer_goals(goals: Array) -> void:
+	var codes := []
+	for goal in goals:
+		codes.append(goal.code)
+	if codes == _goal_codes:
+		return
+	_goal_codes = codes
+	for child in _goals.get_children():
+		_goals.remove_child(child)
+		child.queue_free()
+	_lead = null
+	_goal_metrics = {}
+	for code in codes:
+		var key := "HUD_" + Words.goal_name(code).to_upper()
+		if code in LEADS and _lead == null:
+			_lead = LeadGoal.new()
+			_lead.set_up(key)
+			_goals.add_child(_lead)
+			_goals.move_child(_lead, 0)
+		else:
+			_goal_metrics[code] = _add_metric(_goals, key, WIDTHS.get(code, WIDTH))
+	if _lead == null:
+		_goals.add_child(Ui.spacer())
 
 
-func _show_goal(goal: Dictionary) -> void:
-	var state: int = GoalMark.State.OPEN
-	if goal.value != null:
-		state = GoalMark.State.MET if goal.met else GoalMark.State.MISSED
-	var name := Words.goal_name(goal.code)
-	if name == "tps":
-		_tps_mark.state = state
+# The throughput is shown as it is now, all else as it is judged.
+func _show_goal(goal: Dictionary, hud: Dictionary) -> void:
+	if not _goal_metrics.has(goal.code):
+		_lead.show_goal(hud.tps if goal.code == "goal.tps" else goal.value, goal)
 		return
-	if not _metrics.has(name):
-		return
-	var sign_text := "≥ " if goal.at_least else "≤ "
-	_metrics[name].show_goal(sign_text + Words.goal_limit(goal.code, goal.target), state)
+	var metric: Control = _goal_metrics[goal.code]
+	metric.show_value(Words.goal_value(goal.code, goal.value))
+	metric.show_goal(Words.goal_bound(goal), GoalMark.state_of(goal))
 
 
 func _level_name() -> Control:
@@ -112,37 +126,11 @@ func _level_name() -> Control:
 	return column
 
 
-func _throughput() -> Control:
-	var column := VBoxContainer.new()
-	column.alignment = BoxContainer.ALIGN_CENTER
-	column.add_constant_override("separation", 1)
-	column.size_flags_horizontal = SIZE_EXPAND_FILL
-	column.hint_tooltip = tr("HUD_TPS_TIP")
-	column.add_child(Ui.caption(tr("HUD_TPS")))
-	var line := HBoxContainer.new()
-	line.mouse_filter = MOUSE_FILTER_IGNORE
-	line.rect_min_size.y = Metric.LINE
-	_tps = Ui.figures(Fonts.strong(24), 60)
-	line.add_child(_tps)
-	_tps_target = Ui.label("", Fonts.body(13), Palette.TEXT_SOFT)
-	_tps_target.size_flags_vertical = SIZE_SHRINK_CENTER
-	line.add_child(_tps_target)
-	_tps_bar = Ui.bar(Palette.TOKEN)
-	_tps_bar.size_flags_horizontal = SIZE_EXPAND_FILL
-	_tps_bar.size_flags_vertical = SIZE_SHRINK_CENTER
-	line.add_child(_tps_bar)
-	_tps_mark = GoalMark.new()
-	_tps_mark.size_flags_vertical = SIZE_SHRINK_CENTER
-	line.add_child(_tps_mark)
-	column.add_child(line)
-	return column
-
-
-func _add_metric(line: Control, name: String, key: String, width: float) -> void:
+func _add_metric(line: Control, key: String, width: float) -> Control:
 	var metric := Metric.new()
 	metric.set_up(tr(key), width, tr(key + "_TIP"))
 	line.add_child(metric)
-	_metrics[name] = metric
+	return metric
 
 
 func _time_buttons() -> Control:

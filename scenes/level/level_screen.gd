@@ -158,6 +158,7 @@ func _connect_all() -> void:
 	_hud.connect("pause_pressed", self, "_on_pause")
 	_hud.connect("speed_pressed", self, "_on_speed")
 	_hud.connect("setting_changed", self, "_on_setting_changed")
+	_hud.connect("reboot_pressed", self, "_on_reboot")
 	_hud.connect("title_pressed", self, "emit_signal", ["title_wanted"])
 	_hud.connect("floor_left", _cursor, "leave")
 	_hud.connect("area_changed", _camera, "use_area")
@@ -222,6 +223,13 @@ func _on_speed(speed: int) -> void:
 
 func _on_setting_changed(id: int, name: String, value: int) -> void:
 	var answer: Dictionary = client.command({"do": "set", "id": id, "name": name, "value": value})
+	if not answer.ok:
+		_hud.say_refusal(answer)
+	_refresh = 0.0
+
+
+func _on_reboot(id: int) -> void:
+	var answer: Dictionary = client.command({"do": "reboot", "id": id})
 	if not answer.ok:
 		_hud.say_refusal(answer)
 	_refresh = 0.0

@@ -90,10 +90,7 @@ func _goal_row(goal: Dictionary) -> Control:
 	var value := Ui.label(Words.goal_value(goal.code, goal.value), Fonts.strong(18), colour)
 	value.align = Label.ALIGN_RIGHT
 	line.add_child(value)
-	var sign_text := "≥ " if goal.at_least else "≤ "
-	var bound := Ui.label(
-		sign_text + Words.goal_limit(goal.code, goal.target), Fonts.body(14), Palette.TEXT_SOFT
-	)
+	var bound := Ui.label(Words.goal_bound(goal), Fonts.body(14), Palette.TEXT_SOFT)
 	bound.align = Label.ALIGN_RIGHT
 	bound.rect_min_size.x = 76
 	line.add_child(bound)

@@ -23,7 +23,7 @@ const GOOD := PROMPT
 const WARNING := DRAFT
 const BAD := REJECT
 
-const PACKETS := {"prompt": PROMPT, "kv": KV, "token": TOKEN}
+const PACKETS := {"prompt": PROMPT, "kv": KV, "token": TOKEN, "draft": DRAFT}
 
 
 static func faded(colour: Color, alpha: float) -> Color:
@@ -37,6 +37,6 @@ static func of_state(state: String) -> Color:
 			return GOOD
 		"idle":
 			return TEXT_SOFT
-		"unconnected":
+		"unconnected", "crashed":
 			return BAD
 	return WARNING

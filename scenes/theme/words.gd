@@ -27,21 +27,25 @@ static func seconds(value) -> String:
 	return "%s s" % decimal(value, 2 if abs(value) < 10.0 else 1 if abs(value) < 100.0 else 0)
 
 
-# The figure that a goal's code judges, by its name in the HUD: "goal.ttft_p95" is "ttft_p95_s".
+# The figure that a goal's code judges, by its name: "goal.ttft_p95" is "ttft_p95_s".
 static func goal_name(code: String) -> String:
 	var name := code.trim_prefix("goal.")
-	return name if name == "tps" else name + "_s"
+	return name + "_s" if name.ends_with("_p95") else name
 
 
-# A goal's bound, as short as it can be written: "2.5 s".
-static func goal_limit(code: String, target: float) -> String:
-	if goal_name(code).ends_with("_s"):
-		return TranslationServer.translate("UNIT_SECONDS").format({"value": str(target)})
-	return str(target)
+# A goal's bound, as short as it can be written: "≤ 2.5 s".
+static func goal_bound(goal: Dictionary) -> String:
+	var text := str(goal.target)
+	if goal_name(goal.code).ends_with("_s"):
+		text = TranslationServer.translate("UNIT_SECONDS").format({"value": text})
+	return ("≥ " if goal.at_least else "≤ ") + text
 
 
 static func goal_value(code: String, value) -> String:
-	return seconds(value) if goal_name(code).ends_with("_s") else decimal(value, 1)
+	var name := goal_name(code)
+	if name.ends_with("_s"):
+		return seconds(value)
+	return decimal(value, 1 if name.ends_with("tps") else 0)
 
 
 static func pad_name(pad: Dictionary) -> String:

@@ -48,7 +48,12 @@ func show_levels(levels: Array) -> void:
 
 # Where things are, in the viewport's units; what cannot be used yet is not among them.
 func targets() -> Dictionary:
-	return {"rects": {} if _play.disabled else {"title:play": _play.get_global_rect()}}
+	var rects := {}
+	if not _play.disabled:
+		rects["title:play"] = _play.get_global_rect()
+	for index in _cards.get_child_count():
+		rects["title:level_%d" % _levels[index].number] = _cards.get_child(index).get_global_rect()
+	return {"rects": rects}
 
 
 func show_problem(text: String) -> void:

@@ -11,9 +11,26 @@ from PIL import Image as Pictures
 ROOT = Path(__file__).resolve().parents[2]
 FLOOR = ROOT / "scenes/floor"
 SIDES = "eswn"
-ROTATIONS = {"prompt_dock": (0,), "prefill_core": (0, 1, 2, 3), "decode_core": (0, 1, 2, 3), "token_dock": (0,)}
-PACKETS = ("prompt", "kv", "token")
-ICONS = ("prefill_core", "decode_core", "belt", "delete", "rotate", "select", "pause", "play")
+TURNS = (0, 1, 2, 3)
+ROTATIONS = {
+    "prompt_dock": (0,),
+    "prefill_core": TURNS,
+    "decode_core": TURNS,
+    "page_allocator": TURNS,
+    "draft_model": TURNS,
+    "validation_gate": TURNS,
+    "token_dock": (0,),
+}
+FOOTPRINTS = {  # in tiles; docks are 2x2
+    "prefill_core": (2, 1),
+    "decode_core": (1, 1),
+    "page_allocator": (2, 1),
+    "draft_model": (1, 1),
+    "validation_gate": (1, 1),
+}
+PACKETS = ("prompt", "kv", "token", "draft", "reject")
+PLACED = ("prefill_core", "decode_core", "page_allocator", "draft_model", "validation_gate")
+ICONS = (*PLACED, "belt", "delete", "rotate", "select", "pause", "play")
 PADS = ("nw", "n", "ne", "w", "c", "e", "sw", "s", "se")
 
 
@@ -62,7 +79,7 @@ def test_machine_stands_on_its_pivot(kind: str) -> None:
     for rot in ROTATIONS[kind]:
         alpha = Pictures.open(FLOOR / f"machines/{kind}/{kind}_{rot}_base.png").getchannel("A")
         left, _top, right, bottom = alpha.point(lambda a: 255 if a > 250 else 0).getbbox()
-        tiles = {"decode_core": 2, "prefill_core": 3}.get(kind, 4)  # width plus depth, in tiles
+        tiles = sum(FOOTPRINTS.get(kind, (2, 2)))
         assert left >= 320 - 64 * tiles - 2
         assert right <= 320 + 64 * tiles + 2
         assert 448 + 32 * tiles * 0.75 <= bottom <= 448 + 32 * tiles + 2

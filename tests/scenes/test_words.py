@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from engine.floor.kinds import KINDS
+from engine.floor.kinds import KINDS, PACKET_KINDS
+from engine.floor.machines.base import STATES
 from engine.level.load import campaign
 from engine.protocol.codes import CODES
 from tools.paths import ROOT
 
 WORDS = ROOT / "i18n"
 SCENES = ROOT / "scenes"
-STATES = ("idle", "working", "waiting_pad", "waiting_memory", "blocked", "unconnected")
 LIMITS = ("none", "compute", "bandwidth")
 KEY = re.compile(r'"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"')
 PARAMETER = re.compile(r"{(\w+)}")
@@ -59,8 +59,11 @@ def said_of_things() -> Iterator[str]:
         yield f"STATE_{state.upper()}"
     for limit in LIMITS:
         yield f"LIMIT_{limit.upper()}"
-    for packet in ("prompt", "kv", "token"):
+    for packet in PACKET_KINDS:
         yield f"PACKET_{packet.upper()}"
+    for metric in {goal.metric for level in levels for goal in level.goals}:
+        name = f"{metric}_s" if metric.endswith("_p95") else metric
+        yield from (f"HUD_{name.upper()}", f"HUD_{name.upper()}_TIP", f"FAILED_{name.upper()}")
     for level in levels:
         yield from (f"LEVEL_{level.number}_{part}" for part in ("NAME", "LINE", "HINT_TITLE", "HINT", "WON"))
 

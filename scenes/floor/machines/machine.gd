@@ -3,7 +3,9 @@ extends Node2D
 
 const Additive := preload("res://scenes/floor/additive.tres")
 const Grid := preload("res://scenes/floor/grid.gd")
+const CrashSparks := preload("res://scenes/floor/machines/crash_sparks.gd")
 const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
 const HALO := 0.3
 const HALO_PICTURE := "res://scenes/floor/pads/glow_disc.png"
 # A new machine grows to its size in this time, from so much less.
@@ -12,6 +14,9 @@ const LEAST := 0.25
 const REST := 0.4
 const PULSE := 0.12
 const FOLLOW := 4.0
+# A crashed machine is dark, and the floor around it is red.
+const CRASH_LIGHT := 0.06
+const CRASH_HALO := 0.75
 
 var row := {}
 
@@ -20,6 +25,7 @@ var _busy := 0.0
 var _working := false
 var _phase := 0.0
 var _arrived := 0.0
+var _sparks: Node2D
 var _glow: Sprite
 var _halo: Sprite
 
@@ -38,6 +44,16 @@ func show_machine(machine: Dictionary) -> void:
 func show_work(state: String, busy: float) -> void:
 	_working = state == "working"
 	_busy = busy
+	var crashed := state == "crashed"
+	if crashed == (_sparks != null):
+		return
+	if crashed:
+		_sparks = CrashSparks.new()
+		_sparks.position.y = -MachineArt.height_of(row.kind) * 0.7
+		add_child(_sparks)
+	else:
+		_sparks.queue_free()
+		_sparks = null
 
 
 func _process(delta: float) -> void:
@@ -47,20 +63,24 @@ func _process(delta: float) -> void:
 		var small := LEAST * pow(1.0 - _arrived, 3)
 		scale = Vector2(1.0 - small, 1.0 - small)
 	var target := REST
-	if _working:
+	if _sparks != null:
+		target = CRASH_LIGHT
+	elif _working:
 		target = 0.75 + PULSE * sin(_phase) + 0.13 * _busy
 	elif _busy > 0.0:
 		target = REST + 0.3 * _busy
 	_light += (target - _light) * min(1.0, delta * FOLLOW)
 	_glow.modulate.a = _light
-	_halo.modulate.a = HALO * _light
+	if _sparks != null:
+		_halo.modulate = Palette.faded(Palette.BAD, CRASH_HALO)
+	else:
+		_halo.modulate = Palette.faded(MachineArt.KINDS[row.kind].light, HALO * _light)
 
 
 # Light that falls from the machine on the floor around it.
 func _add_halo(machine: Dictionary) -> Sprite:
 	var disc := Sprite.new()
 	disc.texture = load(HALO_PICTURE)
-	disc.modulate = MachineArt.KINDS[machine.kind].light
 	disc.material = Additive
 	var wide: float = (machine.area.size.x + machine.area.size.y) * Grid.TILE.x
 	disc.scale = Vector2(wide, wide / 2) / disc.texture.get_size()

@@ -12,6 +12,9 @@ const KINDS := {
 	"prompt_dock": {"size": Vector2(2, 2), "height": 100, "turns": false, "light": Palette.PROMPT},
 	"prefill_core": {"size": Vector2(2, 1), "height": 86, "turns": true, "light": Palette.PROMPT},
 	"decode_core": {"size": Vector2(1, 1), "height": 66, "turns": true, "light": Palette.TOKEN},
+	"page_allocator": {"size": Vector2(2, 1), "height": 44, "turns": true, "light": Palette.KV},
+	"draft_model": {"size": Vector2(1, 1), "height": 56, "turns": true, "light": Palette.DRAFT},
+	"validation_gate": {"size": Vector2(1, 1), "height": 70, "turns": true, "light": Palette.TOKEN},
 	"token_dock": {"size": Vector2(2, 2), "height": 100, "turns": false, "light": Palette.TOKEN},
 }
 

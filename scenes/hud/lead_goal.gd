@@ -1,0 +1,48 @@
+extends VBoxContainer
+# The goal that a level is about, first and large: its value, what it is to reach, and how far it
+# is there.
+
+const Fonts := preload("res://scenes/theme/fonts.gd")
+const GoalMark := preload("res://scenes/hud/goal_mark.gd")
+const Metric := preload("res://scenes/hud/metric.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
+const Ui := preload("res://scenes/theme/ui.gd")
+const Words := preload("res://scenes/theme/words.gd")
+
+var _value: Control
+var _target: Label
+var _bar: ProgressBar
+var _mark: Control
+
+
+# `key`: of its name in the translations.
+func set_up(key: String) -> void:
+	alignment = ALIGN_CENTER
+	add_constant_override("separation", 1)
+	size_flags_horizontal = SIZE_EXPAND_FILL
+	hint_tooltip = tr(key + "_TIP")
+	add_child(Ui.caption(tr(key)))
+	var line := HBoxContainer.new()
+	line.mouse_filter = MOUSE_FILTER_IGNORE
+	line.rect_min_size.y = Metric.LINE
+	_value = Ui.figures(Fonts.strong(24), 60)
+	_target = Ui.label("", Fonts.body(13), Palette.TEXT_SOFT)
+	_bar = Ui.bar(Palette.TOKEN)
+	_bar.size_flags_horizontal = SIZE_EXPAND_FILL
+	_mark = GoalMark.new()
+	for part in [_value, _target, _bar, _mark]:
+		line.add_child(part)
+	for part in [_target, _bar, _mark]:
+		part.size_flags_vertical = SIZE_SHRINK_CENTER
+	add_child(line)
+
+
+# `value`: what is shown as its value now (or null); `goal`: {code, value, target, at_least, met}.
+func show_goal(value, goal: Dictionary) -> void:
+	_value.text = Words.goal_value(goal.code, value)
+	_target.text = tr("HUD_OF_TARGET").format({"target": Words.decimal(goal.target, 0)})
+	_mark.state = GoalMark.state_of(goal)
+	_bar.value = clamp(value / goal.target, 0.0, 1.0) if value != null else 0.0
+	var colour := Palette.GOOD if _bar.value >= 1.0 else Palette.TOKEN
+	_value.colour = colour if value != null else Palette.TEXT_FAINT
+	Ui.tint_bar(_bar, colour)
