@@ -244,7 +244,7 @@ class Simulation:
         for entry in data["belts"]:
             floor.belts[entry["id"]].state = cattrs.structure(entry["state"], BeltState)
         for pad, entry in zip(floor.pads.values(), data["pads"], strict=True):
-            pad.state = PadState(entry["holder"], entry["queue"], entry["turns"])
+            pad.state = PadState(entry["holder"], entry["queue"], entry["granted_ps"])
             pad.busy.buckets = entry["busy"]
             pad.pool = cattrs.structure(entry["pool"], type(pad.pool))
         for machine in floor.machines.values():

@@ -38,7 +38,13 @@ LEVEL = Level(
         "version": 1,
         "machines": [
             {"kind": "prefill_core", "x": 3, "y": 1},
-            {"kind": "draft_model", "x": 6, "y": 1, "rotation": 1, "settings": {"num_speculative_tokens": 5, "model": 0}},
+            {
+                "kind": "draft_model",
+                "x": 6,
+                "y": 1,
+                "rotation": 1,
+                "settings": {"num_speculative_tokens": 5, "model": 0},
+            },
             {"kind": "decode_core", "x": 6, "y": 3},
             {"kind": "validation_gate", "x": 8, "y": 3},
         ],

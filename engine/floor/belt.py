@@ -1,10 +1,12 @@
-"""A belt is a link: packets go on the wire one after another and arrive in the same order.
+"""A belt is a link: what is sent at the same time shares its bandwidth evenly.
 
-A packet keeps the wire busy for its bytes / bandwidth. Each tile stores what it forwards, one layer's KV at a time,
-and adds the hop's own latency: a long way costs time to first token.
+A packet alone keeps the wire busy for its bytes / bandwidth. Each tile stores what it forwards, one layer's KV at a
+time, and adds the hop's own latency: a long way costs time to first token.
 """
 
 from __future__ import annotations
+
+from bisect import insort
 
 from attrs import define, field
 
@@ -26,9 +28,12 @@ class End:
 class BeltState:
     """What a checkpoint keeps of a belt."""
 
-    wire_free_ps: int = 0
+    wire: list[list[int]] = field(factory=list)
+    """[request, time on the wire that is left if it were alone, time from there to the end] of what is being sent."""
+    shared_ps: int = 0
+    """Up to when the wire's time has been shared out."""
     flying: list[list[int]] = field(factory=list)
-    """[request, arrival ps] of what is on its way, first to arrive first."""
+    """[request, arrival] of what has left the wire, in the order of arrival."""
 
 
 class Belt(Process):
@@ -46,35 +51,57 @@ class Belt(Process):
         return order_of(self.tiles[0])
 
     def latency_ps(self, payload_bytes: int, chunk_bytes: int) -> int:
-        """How long a packet takes from port to port when the wire is free."""
+        """How long a packet takes from port to port when it has the wire for itself."""
         return latency_ps(self.floor.link, len(self.tiles), payload_bytes, chunk_bytes)
 
+    def requests(self) -> list[int]:
+        """What is on the belt."""
+        return [entry[0] for entry in (*self.state.wire, *self.state.flying)]
+
     def send(self, request: int, payload_bytes: int, chunk_bytes: int) -> None:
-        """Put a packet on the wire, after those that wait for it."""
-        state, link = self.state, self.floor.link
-        start = max(self.now, state.wire_free_ps)
-        wire = link.wire_ps(payload_bytes)
-        state.wire_free_ps = start + wire
-        arrival = start + self.latency_ps(payload_bytes, chunk_bytes)
-        if state.flying:
-            arrival = max(arrival, state.flying[-1][1])
-        state.flying.append([request, arrival])
+        """Put a packet on the wire; all that is on it share its bandwidth evenly."""
+        state, now = self.state, self.now
+        self._share(now)
+        wire = self.floor.link.wire_ps(payload_bytes)
+        rest = self.latency_ps(payload_bytes, chunk_bytes) - wire
+        state.wire.append([request, wire, rest])
         if self.floor.watcher is not None:
-            self.floor.watcher.sent(self, start, wire, arrival)
+            busy = wire * len(state.wire)
+            self.floor.watcher.sent(self, now, busy, now + busy + rest)
         self.nudge()
 
     def act(self, now: int) -> int | None:
-        """Deliver what has arrived."""
-        flying = self.state.flying
-        while flying and flying[0][1] <= now:
-            request, _ = flying.pop(0)
+        """Take off the wire what is through, deliver what has arrived."""
+        state = self.state
+        while state.wire and self._through_ps() <= now:
+            self._share(self._through_ps())
+            for entry in [entry for entry in state.wire if entry[1] <= 0]:
+                state.wire.remove(entry)
+                insort(state.flying, [entry[0], state.shared_ps + entry[2]], key=lambda one: one[1])
+        while state.flying and state.flying[0][1] <= now:
+            request, _ = state.flying.pop(0)
             self.floor.machines[self.target.machine].receive(request, self)
-        return flying[0][1] if flying else None
+        due = [state.flying[0][1]] if state.flying else []
+        return min([*due, self._through_ps()]) if state.wire else min(due, default=None)
+
+    def _through_ps(self) -> int:
+        """When the next packet is through."""
+        left = [entry[1] for entry in self.state.wire]
+        return self.state.shared_ps + min(left) * len(left)
+
+    def _share(self, now: int) -> None:
+        """Share out the wire's time since the last change of what is on it."""
+        state = self.state
+        if state.wire:
+            each = (now - state.shared_ps) // len(state.wire)
+            for entry in state.wire:
+                entry[1] -= each
+        state.shared_ps = now
 
     def evict(self) -> list[int]:
         """Drop everything on the belt; the requests that were on it."""
-        requests = [request for request, _ in self.state.flying]
-        self.state.flying.clear()
+        requests = self.requests()
+        self.state = BeltState()
         return requests
 
 

@@ -115,10 +115,12 @@ class Floor:
 
     def on_pad(self, pad: Pad, kind: str) -> list[Machine]:
         """Machines of a kind on a pad, in the order of their places."""
-        found = [machine for machine in self.machines.values() if machine.pad is pad and machine.stand.kind.name == kind]
+        found = [
+            machine for machine in self.machines.values() if machine.pad is pad and machine.stand.kind.name == kind
+        ]
         return sorted(found, key=lambda machine: machine.order)
 
-    # -- memory ----------------------------------------------------------------------------------------------------------
+    # -- memory ----------------------------------------------------------------------------------------------------
 
     def fit_memory(self) -> list[int]:
         """Divide each pad's memory anew where what stands on it has changed; the requests that lost their place."""
@@ -128,7 +130,8 @@ class Floor:
             pool = self._pool(pad, fixed, per_token)
             if (pad.fixed_bytes, pad.pool_shape) == (fixed, _shape(pool)):
                 continue
-            homeless += self._empty(pad)
+            if pad.pool_shape is not None:
+                homeless += self._empty(pad)
             pad.fixed_bytes, pad.kv_bytes_per_block = fixed, per_token * pool.block_size
             pad.pool, pad.pool_shape = pool, _shape(pool)
             for machine in self.machines.values():
@@ -192,7 +195,7 @@ class Floor:
             self.machines[belt.target.machine].cancel(request)
         return requests
 
-    # -- requests --------------------------------------------------------------------------------------------------------
+    # -- requests --------------------------------------------------------------------------------------------------
 
     def send_back(self, requests: list[int], now: int) -> None:
         """Requests whose place was taken away queue at their dock again.

@@ -12,7 +12,9 @@ PACKET_KINDS = (PROMPT, KV, TOKEN, DRAFT)
 
 @frozen
 class Port:
-    """A place on a machine's edge where a belt starts or ends, at rotation 0. An input may take several packet kinds."""
+    """A place on a machine's edge where a belt starts or ends, at rotation 0. An input may take several packet
+    kinds.
+    """
 
     tile: Tile
     side: str

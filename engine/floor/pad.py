@@ -1,4 +1,6 @@
-"""A pad is a GPU: the machines that stand on it share it, their steps run one after another, and so they share its memory."""
+"""A pad is a GPU: the machines that stand on it share it, their steps run one after another, and so they share its
+memory.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ class PadState:
     holder: int = NOBODY
     """The machine whose step runs, or may start, or NOBODY."""
     queue: list[int] = field(factory=list)
-    turns: int = 0
-    """How often it was given to somebody."""
+    granted_ps: int = -1
+    """Since when the holder has it; -1 for NOBODY."""
 
 
 class Pad:
@@ -63,12 +65,11 @@ class Pad:
         """All bytes that are taken."""
         return self.fixed_bytes + self.kv_bytes
 
-    def acquire(self, machine: int) -> bool:
+    def acquire(self, machine: int, now: int) -> bool:
         """True when `machine` may run a step now; else it queues and is nudged when its turn comes."""
         state = self.state
         if state.holder == NOBODY:
-            state.holder = machine
-            state.turns += 1
+            state.holder, state.granted_ps = machine, now
         if state.holder == machine:
             return True
         if machine not in state.queue:
@@ -76,15 +77,15 @@ class Pad:
             self.nudge(state.holder)
         return False
 
-    def release(self, machine: int) -> None:
+    def release(self, machine: int, now: int) -> None:
         """Give the pad back, or leave the queue for it."""
         state = self.state
         if machine in state.queue:
             state.queue.remove(machine)
         if state.holder == machine:
             state.holder = state.queue.pop(0) if state.queue else NOBODY
+            state.granted_ps = -1 if state.holder == NOBODY else now
             if state.holder != NOBODY:
-                state.turns += 1
                 self.nudge(state.holder)
 
     def settle(self, now: int) -> None:

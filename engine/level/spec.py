@@ -8,7 +8,6 @@ from attrs import field, frozen
 
 from engine.traffic.arrivals import Traffic
 
-
 RESERVED = "reserved"
 """A sequence sets aside the memory that it will need in the end, and waits until there is so much."""
 CONTIGUOUS = "contiguous"
@@ -50,7 +49,8 @@ class Setting:
 @frozen
 class Goal:
     """A metric and its bar: `tps`, `user_tps` (tokens per second), `ttft_p95`, `pause_p95` (seconds), `out_of_memory`,
-    `refused` (counts)."""
+    `refused` (counts).
+    """
 
     metric: str
     target: float

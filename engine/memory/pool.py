@@ -9,10 +9,12 @@ class KvPool(Protocol):
     """Memory in blocks of `block_size` tokens."""
 
     block_size: int
-    total: int
-    """All blocks."""
     grows: bool
     """Whether a sequence takes blocks as it grows; else it takes all that it will ever need when it is admitted."""
+
+    @property
+    def total(self) -> int:
+        """All blocks."""
 
     @property
     def used(self) -> int:

@@ -34,7 +34,9 @@ class Score:
     """Mean, over finished requests, of the time per token after the first."""
     e2e_p95_ps: int | None
     user_tps: float | None
-    """Mean, over finished requests, of tokens per second as its user sees them: after the first, (n - 1) / (last - first)."""
+    """Mean, over finished requests, of tokens per second as its user sees them: after the first, (n - 1) / (last -
+    first).
+    """
     out_of_memory: int
     """How often a core ran out of memory, warm-up included."""
     refused: int

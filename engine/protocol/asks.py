@@ -12,6 +12,7 @@ from engine.floor.belt import latency_ps
 from engine.floor.floor import BYTES_PER_TOKEN_ID
 from engine.floor.kinds import KV, PROMPT
 from engine.floor.layout import layout_hash, layout_to_data
+from engine.floor.machines import DecodeCore
 from engine.floor.routing import find_route
 from engine.level.load import campaign
 from engine.metrics.seconds import recent
@@ -108,10 +109,25 @@ def _machine(simulation: Simulation, question: _Machine) -> dict[str, Any]:
         "slots": machine.slots(),
         "step_ps": machine.step_ps(),
         "settings": [
-            {"name": name, "value": machine.settings[name], "min": spec.low, "max": spec.high}
+            {
+                "name": name,
+                "value": machine.settings[name],
+                "min": spec.low,
+                "max": spec.high,
+                "choices": list(spec.choices),
+            }
             for name, spec in simulation.level.settings.get(kind, {}).items()
         ],
     }
+
+
+def _out_of_memory(simulation: Simulation, question: _Machine) -> dict[str, Any]:
+    machine = simulation.floor.machines.get(question.id)
+    if not isinstance(machine, DecodeCore) or not machine.report:
+        raise EngineError("memory.no_report", id=question.id)
+    report = dict(machine.report)
+    report["fixes"] = [{"code": code, "value": value} for code, value in report["fixes"]]
+    return report
 
 
 def _layout(simulation: Simulation, _: _Nothing) -> dict[str, Any]:
@@ -127,6 +143,7 @@ _QUESTIONS: dict[str, tuple[type[Any], Callable[[Simulation, Any], dict[str, Any
     "can_place": (_CanPlace, _can_place),
     "route": (_Route, _route),
     "machine": (_Machine, _machine),
+    "out_of_memory": (_Machine, _out_of_memory),
     "layout": (_Nothing, _layout),
     "reference": (_Nothing, _reference),
 }

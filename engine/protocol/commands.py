@@ -100,6 +100,18 @@ class Set:
 
 
 @frozen
+class Reboot:
+    """Restart a core that ran out of memory."""
+
+    id: int
+
+    def do(self, simulation: Simulation) -> dict[str, Any]:
+        """Tells nothing more."""
+        simulation.site.reboot(self.id)
+        return {}
+
+
+@frozen
 class SetLayout:
     """Replace all that the player has built."""
 
@@ -127,6 +139,7 @@ _COMMANDS: dict[str, type[Command]] = {
     "remove": Remove,
     "connect": Connect,
     "set": Set,
+    "reboot": Reboot,
     "layout": SetLayout,
     "start": Start,
 }

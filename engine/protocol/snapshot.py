@@ -105,11 +105,15 @@ class Snapshots:
         }
 
     def _events(self) -> list[dict[str, Any]]:
+        """What has happened since the last snapshot."""
         simulation = self.simulation
+        events = [{"t_ps": at, "code": code, "params": params} for at, code, params in simulation.floor.events]
+        simulation.floor.events.clear()
         if simulation.phase == ENDED and not self._ended:
             self._ended = True
-            return [{"t_ps": simulation.now, "code": "run.won" if simulation.passed else "run.lost", "params": {}}]
-        return []
+            code = "run.won" if simulation.passed else "run.lost"
+            events.append({"t_ps": simulation.now, "code": code, "params": {}})
+        return events
 
     def _result(self) -> dict[str, Any] | None:
         if self.simulation.phase != ENDED:

@@ -8,7 +8,7 @@ from typing import Any
 import cattrs
 from attrs import fields
 
-from engine.scheduling.scheduler import Chunk, Scheduler
+from engine.scheduling.scheduler import Chunk
 from engine.scheduling.sequence import Sequence
 from engine.scheduling.stepper import Run, Stepper
 

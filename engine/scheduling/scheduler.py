@@ -19,7 +19,6 @@ from attrs import define
 from engine.memory.pool import KvPool
 from engine.scheduling.sequence import Sequence
 
-
 SEVERAL = -1
 """The owner of blocks that several sequences take together."""
 
@@ -135,7 +134,9 @@ class Scheduler:
             budget -= chunk.tokens
 
     def _bring_forward(self) -> None:
-        """Nothing runs and the first has no room: one that has its memory already goes before it, else all would stand."""
+        """Nothing runs and the first has no room: one that has its memory already goes before it, else all would
+        stand.
+        """
         for sequence in self.waiting:
             if sequence.blocks:
                 self.waiting.remove(sequence)

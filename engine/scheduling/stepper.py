@@ -11,9 +11,9 @@ from typing import Protocol
 
 from attrs import define
 
+from engine.metrics.causes import HOST, KV, LINK, OTHERS, PREEMPTION, PREFILL, QUEUE, REJECTED, WEIGHTS, none
 from engine.metrics.seconds import PerSecond
 from engine.physics.roofline import DecodeCost, Deployment
-from engine.metrics.causes import HOST, KV, LINK, OTHERS, PREEMPTION, PREFILL, QUEUE, REJECTED, WEIGHTS, none
 from engine.scheduling.pauses import Pauses
 from engine.scheduling.scheduler import Chunk, Scheduler
 from engine.scheduling.sequence import Sequence

@@ -11,6 +11,7 @@ from engine.protocol.commands import give
 from engine.simulation import Simulation
 
 LEVEL_1 = load("1")
+LEVELS = [load(number) for number in "123"]
 PROMPT_DOCK, TOKEN_DOCK = 1, 2
 
 

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from factories import do, new, reference
+from factories import LEVELS, do, new, reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from meddling import meddling
@@ -10,6 +10,7 @@ from meddling import meddling
 from engine.errors import EngineError
 from engine.floor.machines import DecodeCore, PrefillCore, PromptDock
 from engine.floor.machines.core import Core
+from engine.level.spec import Level
 from engine.protocol.commands import give
 from engine.scheduling.sequence import Sequence
 from engine.simulation import Simulation
@@ -21,7 +22,7 @@ def places(game: Simulation) -> list[int]:
     found: list[int] = []
     for belt in game.floor.belts.values():
         if belt.packet == "prompt":
-            found += [request for request, _ in belt.state.flying]
+            found += belt.requests()
     for machine in game.floor.machines.values():
         if isinstance(machine, PromptDock):
             found += machine.waiting
@@ -53,9 +54,11 @@ def check(game: Simulation) -> None:
         if request.done:
             assert sum(request.causes) == request.last_token_ps - request.arrival_ps, "a picosecond has no cause"
 
-    flying = [request for belt in game.floor.belts.values() for request, _ in belt.state.flying]
+    flying = [request for belt in game.floor.belts.values() for request in belt.requests()]
     for pad in game.floor.pads.values():
-        cores = [machine for machine in game.floor.machines.values() if isinstance(machine, Core) and machine.pad is pad]
+        cores = [
+            machine for machine in game.floor.machines.values() if isinstance(machine, Core) and machine.pad is pad
+        ]
         held = 0
         for core in cores:
             for sequence in sequences(core):
@@ -75,12 +78,12 @@ def check(game: Simulation) -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0, 2**32 - 1))
-def test_nothing_is_lost_whatever_the_player_does(seed: int) -> None:
-    game = new(seed)
+@given(st.integers(0, 2**32 - 1), st.sampled_from(LEVELS))
+def test_nothing_is_lost_whatever_the_player_does(seed: int, level: Level) -> None:
+    game = new(seed, level)
     reference(game)
     do(game, "start")
-    for time, command in meddling(seed, 30):
+    for time, command in meddling(seed, 30, level):
         game.advance(time)
         check(game)
         with suppress(EngineError):

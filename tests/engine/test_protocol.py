@@ -59,7 +59,11 @@ def test_before_a_level_is_open_there_is_nothing_to_see() -> None:
     assert look(empty) == {"v": 1}
     assert give(empty, do="start")["code"] == "level.none_open"
     assert ask(empty, ask="layout")["code"] == "level.none_open"
-    assert ask(empty, ask="levels")["levels"] == [{"number": 1, "id": "prefill_and_decode"}]
+    assert ask(empty, ask="levels")["levels"] == [
+        {"number": 1, "id": "prefill_and_decode"},
+        {"number": 2, "id": "pages"},
+        {"number": 3, "id": "speculation"},
+    ]
 
 
 def test_structure_comes_only_when_the_player_has_built(session: Session) -> None:
@@ -176,7 +180,7 @@ def rows(packets: list[Any]) -> np.ndarray:
 
 def test_packets_lie_on_their_belts_in_the_rows_of_a_multimesh(running: Session) -> None:
     give(running, do="view", xx=0.5, yx=0.25, xy=-0.5, yy=0.125)
-    seen = dict.fromkeys(("prompt", "kv", "token"), 0)
+    seen = dict.fromkeys(("prompt", "kv", "token", "draft"), 0)
     for _ in range(600):
         shot = look(running, 1 / 60)
         for kind, packets in shot["packets"].items():
@@ -189,6 +193,7 @@ def test_packets_lie_on_their_belts_in_the_rows_of_a_multimesh(running: Session)
                 on_belt["token"] = [(7, 4), (8, 4), (9, 4), (9, 5)]
                 for x, y in table[:, [3, 7]]:
                     assert any(a - 1e-4 <= x <= a + 1.0001 and b - 1e-4 <= y <= b + 1.0001 for a, b in on_belt[kind])
+    assert seen["draft"] == 0
     assert seen["prompt"] >= 1
     assert seen["kv"] >= 4
     assert seen["token"] >= 10

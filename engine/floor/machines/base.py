@@ -39,7 +39,7 @@ class Machine(Process):
         """The place of its origin."""
         return order_of((self.stand.x, self.stand.y))
 
-    # -- state -----------------------------------------------------------------------------------------------------------
+    # -- state -----------------------------------------------------------------------------------------------------
 
     def dump(self) -> dict[str, Any]:
         """Its state as plain data."""
@@ -48,7 +48,7 @@ class Machine(Process):
     def load(self, data: dict[str, Any]) -> None:
         """Take over what `dump` wrote."""
 
-    # -- what others tell it ---------------------------------------------------------------------------------------------
+    # -- what others tell it ---------------------------------------------------------------------------------------
 
     @abstractmethod
     def receive(self, request: int, belt: Belt | None) -> None:
@@ -82,7 +82,7 @@ class Machine(Process):
     def write(self) -> None:
         """Write into the requests here what they have reached."""
 
-    # -- what others want to know ----------------------------------------------------------------------------------------
+    # -- what others want to know ----------------------------------------------------------------------------------
 
     @abstractmethod
     def status(self) -> str:

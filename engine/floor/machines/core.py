@@ -23,8 +23,6 @@ class Core(Machine):
         super().__init__(id, floor, stand, pad, settings)
         self.stepper = self._new_stepper()
         self._told_ps = -1
-        self.turn, self.turn_ps = 0, 0
-        """Which turn of the pad is its own, and since when."""
 
     def max_num_seqs(self) -> int:
         """Most sequences at a time."""
@@ -57,24 +55,23 @@ class Core(Machine):
         self.scheduler.max_num_seqs = self.max_num_seqs()
         self.scheduler.max_num_batched_tokens = self.max_num_batched_tokens()
 
-    # -- the pad's turn ---------------------------------------------------------------------------------------------------
+    # -- the pad's turn --------------------------------------------------------------------------------------------
 
     def _must_yield(self) -> bool:
         """Whether another machine waits for the pad, and a step was made in this turn."""
         pad = self.here
-        return pad.contested and self.turn == pad.state.turns and self.stepper.last_end_ps > self.turn_ps
+        mine = pad.state.holder == self.id
+        return mine and pad.contested and self.stepper.last_end_ps > pad.state.granted_ps
 
     def _begin(self, now: int) -> None:
         """Start the next step, if there is one and the pad is to be had."""
         pad = self.here
         if self._must_yield():
-            pad.release(self.id)
-        if not pad.acquire(self.id):
+            pad.release(self.id, now)
+        if not pad.acquire(self.id, now):
             return
-        if self.turn != pad.state.turns:
-            self.turn, self.turn_ps = pad.state.turns, now
         if not self.stepper.begin(now):
-            pad.release(self.id)
+            pad.release(self.id, now)
         elif pad.contested:
             self.stepper.only_one_step()
 
@@ -84,22 +81,20 @@ class Core(Machine):
             self._told_ps = self.stepper.last_end_ps
             self.here.freed()
 
-    # -- state ------------------------------------------------------------------------------------------------------------
+    # -- state -----------------------------------------------------------------------------------------------------
 
     def dump(self) -> dict[str, Any]:
         """Scheduler and stepper."""
-        return {**dump(self.stepper), "turn": self.turn, "turn_ps": self.turn_ps}
+        return dump(self.stepper)
 
     def load(self, data: dict[str, Any]) -> None:
         """Take over what `dump` wrote."""
-        self.turn, self.turn_ps = data["turn"], data["turn_ps"]
         load(self.stepper, data)
 
     def fit(self) -> None:
-        """Use the pad's new memory."""
+        """Use the pad's new memory. Connections are made anew afterwards."""
         busy, self.stepper = self.stepper.busy, self._new_stepper()
         self.stepper.busy = busy
-        self.connected()
 
     def interrupt(self) -> None:
         """Write down all steps, and plan anew after the present one."""
@@ -115,7 +110,7 @@ class Core(Machine):
         """Write into the requests here what they have reached."""
         self.stepper.write()
 
-    # -- what others want to know -----------------------------------------------------------------------------------------
+    # -- what others want to know ----------------------------------------------------------------------------------
 
     def queue_length(self) -> int:
         """Sequences that wait."""

@@ -33,6 +33,8 @@ class DecodeCore(Core):
         self.expected: dict[int, Sequence] = {}
         """Sequences with slot and memory whose KV is on its way."""
         self.crashed = False
+        self.report: dict[str, Any] = {}
+        """Who held what when it last ran out of memory."""
         self.way_out: list[Belt] = []
         super().__init__(*arguments)
 
@@ -64,7 +66,7 @@ class DecodeCore(Core):
         self.expected[sequence.id] = arriving
         if not self.here.take(wanted, sequence.id):
             arriving.blocks -= wanted
-            self._crash()
+            self._crash(sequence.id, wanted)
 
     def _missing_blocks(self, sequence: Sequence, sender: Pad) -> int:
         pool = self.here.pool
@@ -103,7 +105,7 @@ class DecodeCore(Core):
             if not self.crashed and self.way_out and (self.scheduler.running or self.scheduler.waiting):
                 self._begin(now)
             else:
-                pad.release(self.id)
+                pad.release(self.id, now)
         self.tell_freed()
         return stepper.due_ps(self.floor.step_by_step)
 
@@ -141,11 +143,11 @@ class DecodeCore(Core):
 
     # -- running out of memory -------------------------------------------------------------------------------------
 
-    def _crash(self) -> None:
+    def _crash(self, request: int, wanted: int) -> None:
         """CUDA out of memory: all that is here or on its way is lost, until the player restarts the core."""
         now, pad = self.now, self.here
         self.stepper.settle(now)
-        self.crashed = True
+        self.crashed, self.report = True, self._memory_report(request, wanted)
         lost = self.evict()
         for request in lost:
             self.floor.requests[request].lost_ps = now
@@ -154,6 +156,39 @@ class DecodeCore(Core):
         self.floor.event(
             now, "memory.out", machine=self.id, pad=pad.id, lost=len(lost), pieces=pool.total, used=pool.used
         )
+
+    def _memory_report(self, request: int, wanted: int) -> dict[str, Any]:
+        """Who holds what on the pad, what was asked for, and the smallest changes that would have helped."""
+        pad, scheduler = self.here, self.scheduler
+        piece = pad.kv_bytes_per_block
+        per_token = piece // pad.pool.block_size
+        held = []
+        for sequence in (
+            *scheduler.decoding.values(),
+            *scheduler.prefilling,
+            *scheduler.waiting,
+            *self.expected.values(),
+        ):
+            if sequence.blocks:
+                tokens = sequence.known + (scheduler.counter - sequence.joined if sequence.joined >= 0 else 0)
+                held.append([sequence.id, sequence.blocks * piece, tokens * per_token])
+        fits = len(held)
+        fixes: list[list[Any]] = []
+        if fits:
+            fixes.append(["fix.max_num_seqs", fits])
+        if self.floor.level.allowed.get("page_allocator"):
+            fixes.append(["fix.page_allocator", 0])
+        return {
+            "t_ps": self.now,
+            "request": request,
+            "wanted_bytes": wanted * piece,
+            "vram_bytes": pad.gpu.vram_bytes,
+            "weights_bytes": pad.fixed_bytes - pad.gpu.overhead_bytes,
+            "overhead_bytes": pad.gpu.overhead_bytes,
+            "kv_bytes": pad.kv_bytes,
+            "held": held,
+            "fixes": fixes,
+        }
 
     def reboot(self) -> None:
         """Start again, empty."""
@@ -168,7 +203,7 @@ class DecodeCore(Core):
             self.here.pool.give_back(sequence.blocks, id)
             requests.append(id)
         self.expected = {}
-        self.here.release(self.id)
+        self.here.release(self.id, self.now)
         self.here.freed()
         return requests
 
@@ -179,7 +214,7 @@ class DecodeCore(Core):
         from engine.scheduling.dump import dump_sequence
 
         expected = [dump_sequence(sequence) for sequence in self.expected.values()]
-        return {**super().dump(), "expected": expected, "crashed": self.crashed}
+        return {**super().dump(), "expected": expected, "crashed": self.crashed, "report": self.report}
 
     def load(self, data: dict[str, Any]) -> None:
         """Take over what `dump` wrote."""
@@ -188,7 +223,7 @@ class DecodeCore(Core):
         super().load(data)
         sequences = [load_sequence(numbers) for numbers in data["expected"]]
         self.expected = {sequence.id: sequence for sequence in sequences}
-        self.crashed = data["crashed"]
+        self.crashed, self.report = data["crashed"], data["report"]
 
     # -- what others want to know ----------------------------------------------------------------------------------
 

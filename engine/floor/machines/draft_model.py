@@ -1,4 +1,6 @@
-"""Draft Model: a small model that proposes the next tokens, one cheap pass each, for the main model to check at once."""
+"""Draft Model: a small model that proposes the next tokens, one cheap pass each, for the main model to check at
+once.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ class DraftModel(Machine):
         return self.settings["num_speculative_tokens"] if core.pad is self.pad or alone else 0
 
     def draft_ps(self, sequences: list[Sequence], contexts: list[int], tokens: int) -> int:
-        """One pass per token over the batch, the prompts that it does not know yet before; from another card, the links."""
+        """One pass per token over the batch, the prompts that it does not know yet before; from another card, the
+        links.
+        """
         assert self.pad is not None
         deployment = self.floor.draft_deployment(self.pad.gpu, self.model)
         total, kv_tokens = 0, 0
@@ -61,9 +65,7 @@ class DraftModel(Machine):
             if known == 0:
                 total += deployment.prefill([context]).step_ps
             kv_tokens += context
-        self.known = {
-            sequence.id: context for sequence, context in zip(sequences, contexts, strict=True)
-        }
+        self.known = dict(zip((sequence.id for sequence in sequences), contexts, strict=True))
         total += deployment.decode(len(sequences)).steps_ps(tokens, kv_tokens, len(sequences))
         core = self._core()
         if core is not None and core.pad is not self.pad:
@@ -82,7 +84,7 @@ class DraftModel(Machine):
     def _core(self) -> Machine | None:
         return self.floor.machines[self.outputs[0].target.machine] if self.outputs else None
 
-    # -- a machine -------------------------------------------------------------------------------------------------------
+    # -- a machine -------------------------------------------------------------------------------------------------
 
     def act(self, now: int) -> int | None:
         """Its passes are part of the Decode Core's steps."""
@@ -103,7 +105,7 @@ class DraftModel(Machine):
 
     def load(self, data: dict[str, Any]) -> None:
         """Take over what `dump` wrote."""
-        self.known = {id: tokens for id, tokens in data["known"]}
+        self.known = dict(data["known"])
 
     def status(self) -> str:
         """Whether a Decode Core is at its belt's end."""

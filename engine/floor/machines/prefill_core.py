@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 from engine.floor.belt import Belt
-from engine.floor.kinds import KV
 from engine.floor.machines.base import BLOCKED, IDLE, UNCONNECTED, WAITING_MEMORY, WAITING_PAD, WORKING
 from engine.floor.machines.core import Core
 from engine.floor.machines.decode_core import DecodeCore
@@ -60,7 +59,7 @@ class PrefillCore(Core):
             if not stepper.through and self.outputs and (self.scheduler.waiting or self.scheduler.prefilling):
                 self._begin(now)
             else:
-                pad.release(self.id)
+                pad.release(self.id, now)
         self.tell_freed()
         return stepper.due_ps(self.floor.step_by_step)
 
@@ -100,7 +99,7 @@ class PrefillCore(Core):
         for sequence in self.stepper.through:
             self.here.pool.give_back(sequence.blocks, sequence.id)
         requests = self.stepper.evict()
-        self.here.release(self.id)
+        self.here.release(self.id, self.now)
         return requests
 
     def dump(self) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class PromptDock(Machine):
         return arrivals.next_ps if self.is_open else None
 
     def _load(self, belt: Belt) -> tuple[int, int]:
-        return len(belt.state.flying) + self.floor.machines[belt.target.machine].load_length(), belt.order
+        return len(belt.requests()) + self.floor.machines[belt.target.machine].load_length(), belt.order
 
     def dump(self) -> dict[str, Any]:
         """The stream, and who waits."""
