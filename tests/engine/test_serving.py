@@ -24,6 +24,7 @@ from engine.serving.records import Records
 from engine.serving.replay import Replay, replay
 from engine.serving.server import Server
 from engine.serving.settings import Settings, deploy, num_gpu_blocks
+from engine.serving.synthetic import Lengths, synthetic
 from engine.serving.trace import Trace, read_trace
 from engine.traffic.request import Request
 from engine.units import PS_PER_MS, PS_PER_S
@@ -350,6 +351,16 @@ def test_memory_does_not_grow_with_requests_beyond_their_figures() -> None:
     assert len(records.delivered.buckets) <= 2_000 * 0.05 + 2
 
 
+def test_synthetic_traces_have_the_lengths_and_the_rate_asked_for() -> None:
+    trace = synthetic(20_000, 5.0, Lengths(300, 0.5), Lengths(100, 1.0), seed=1)
+    assert len(trace) == 20_000
+    assert np.mean(trace.prompt_tokens) == pytest.approx(300, rel=0.03)
+    assert np.mean(trace.output_tokens) == pytest.approx(100, rel=0.03)
+    assert trace.arrival_ps[-1] / PS_PER_S == pytest.approx(4_000, rel=0.03)
+    again = synthetic(20_000, 5.0, Lengths(300, 0.5), Lengths(100, 1.0), seed=1)
+    assert (again.arrival_ps, again.prompt_tokens) == (trace.arrival_ps, trace.prompt_tokens)
+
+
 # -- the command line --------------------------------------------------------------------------------------------------
 
 
@@ -420,3 +431,12 @@ def test_a_whole_trace_runs_as_a_command() -> None:
     assert result["requests"] == 5_000
     tokens = np.loadtxt(measured(AZURE), delimiter=",", skiprows=1)[:, 2].sum()
     assert result["throughput"]["output_tokens_per_s"] * result["simulated_s"] == pytest.approx(tokens)
+
+
+def test_the_benchmark_replays_traces_of_growing_length(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--only", "serving", "--requests", "10000", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert list(result) == ["serving_1000_requests", "serving_10000_requests"]
+    for figures in result.values():
+        assert set(figures) == {"requests_per_s", "steps_per_s", "simulated_s_per_s", "us_per_request"}
+        assert min(figures.values()) > 0
