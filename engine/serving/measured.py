@@ -111,7 +111,7 @@ def read_meta(path: Path) -> Meta:
             if value is None:
                 continue
             whole = isinstance(default, int)
-            if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+            if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)) or abs(value) > 1e15:
                 raise EngineError("meta.field", path=path.name, field=name)
             return type(default)(value)
         return default

@@ -54,4 +54,5 @@ def replay(trace: Trace, deployment: Deployment, settings: Settings, refuse: boo
 
     server = Server(scheduler, deployment, arrivals(), records)
     server.run()
+    assert not records.open, "every request that is taken in is served"
     return Replay(records, blocks, refused, scheduler.preemptions, server.stepper.steps)

@@ -1,5 +1,6 @@
 """Replaying runs and traces: exact to the picosecond however cut, close to what was measured, plain in refusal."""
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -115,6 +116,33 @@ def test_every_picosecond_of_a_request_has_a_cause(rows: list[tuple[int, int, in
     assert sum(records.delivered.buckets) == sum(output for _, _, output in rows)
     assert server.scheduler.pool.used == 0
     assert records.open == {}
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    small_traces(),
+    st.builds(
+        Settings,
+        max_num_seqs=st.integers(1, 8),
+        max_num_batched_tokens=st.integers(8, 100),
+        block_size=st.integers(1, 40),
+        num_gpu_blocks=st.integers(2, 200),
+    ),
+)
+def test_whatever_the_settings_every_request_is_served_or_refused(
+    rows: list[tuple[int, int, int]], some_settings: Settings
+) -> None:
+    trace = Trace("made up")
+    for ms, prompt, output in rows:
+        trace.add(1, ms, PS_PER_MS, prompt, output)
+    if not rows:
+        with pytest.raises(EngineError, match=r"trace\.empty"):
+            trace.sort()
+        return
+    trace.sort()
+    result = replay(trace, ON_4090, some_settings)
+    assert len(result.records.e2e_ps) + result.refused == len(rows)
+    assert sum(result.records.causes) == sum(result.records.e2e_ps)
 
 
 def test_what_the_waterfall_says_of_a_preempted_request() -> None:
@@ -286,6 +314,19 @@ def test_a_line_that_is_no_request_is_refused(tmp_path: Path, text: str) -> None
         read_run(path)
 
 
+@settings(max_examples=200, deadline=None)
+@given(
+    st.binary(max_size=200) | st.text(alphabet='{}[]":,.eE+-0123456789 \ntulanfrsIiyoq_', max_size=200).map(str.encode)
+)
+def test_whatever_is_in_a_file_it_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "anything"
+    for start in (b"", GOOD.encode(), json.dumps(LINE).encode() + b"\n"):
+        path.write_bytes(start + content)
+        for read in (read_trace, read_run, read_meta):
+            with contextlib.suppress(EngineError):
+                read(path)
+
+
 def test_settings_come_from_the_meta_file(tmp_path: Path) -> None:
     path = tmp_path / "run.meta.json"
     path.write_text(
@@ -301,6 +342,9 @@ def test_settings_come_from_the_meta_file(tmp_path: Path) -> None:
     assert meta.settings == Settings(7, 512, 32, 0.5, None)
     assert meta.tensor_parallel == 2
     path.write_text('{"engine_kwargs": {"max_num_seqs": "many"}}')
+    with pytest.raises(EngineError, match=r"meta\.field"):
+        read_meta(path)
+    path.write_text('{"kv_cache": {"gpu_memory_utilization": 1' + "0" * 400 + "}}")
     with pytest.raises(EngineError, match=r"meta\.field"):
         read_meta(path)
     path.write_text("no")
