@@ -8,17 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import EngineError
-from engine.floor.layout import MAX_JSON_BYTES, Layout, layout_from_data, layout_from_json, layout_hash, layout_to_data
+from engine.floor.layout import MAX_JSON_BYTES, Layout, layout_from_data, layout_from_json, layout_hash
 from engine.level.load import load
-from engine.level.spec import Level
 from engine.physics.money import usd_per_million_tokens
-from engine.protocol.commands import give
-from engine.simulation import MAX_SEED, RUNNING, Simulation
-from engine.units import PS_PER_S, as_seconds
+from engine.protocol.play import SPEEDS, play
+from engine.simulation import MAX_SEED, Simulation
+from engine.units import as_seconds
 
 HELP = "run a level to its end and judge its goals"
-SPEEDS = ("1", "2", "4", "8", "step", "max")
-_FRAMES_PER_S = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,21 +40,6 @@ def command(parsed: argparse.Namespace) -> int:
     result = report(simulation)
     print(json.dumps(result, indent=2) if parsed.json else _text(result))
     return 0 if simulation.passed else 1
-
-
-def play(level: Level, seed: int, layout: Layout, speed: str = "max") -> Simulation:
-    """A whole run of a layout; `speed` changes how it is simulated, never what happens."""
-    simulation = Simulation(level, seed)
-    simulation.floor.step_by_step = speed == "step"
-    give(simulation, {"v": 1, "do": "layout", "layout": layout_to_data(layout)})
-    give(simulation, {"v": 1, "do": "start"})
-    if speed in ("max", "step"):
-        simulation.advance(simulation.end_ps)
-    frame = 0
-    while simulation.phase == RUNNING:
-        frame += 1
-        simulation.advance(frame * int(speed) * PS_PER_S // _FRAMES_PER_S)
-    return simulation
 
 
 def report(simulation: Simulation) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What a level script declares, finding and loading levels, and judging goals. A level script imports from here."""
 
-from engine.level.spec import Dock, Goal, Level, PadSpec, Setting
+from engine.level.spec import Ban, Dock, Goal, Level, PadSpec, Setting
 from engine.traffic.arrivals import Lengths, Traffic
 
-__all__ = ["Dock", "Goal", "Lengths", "Level", "PadSpec", "Setting", "Traffic"]
+__all__ = ["Ban", "Dock", "Goal", "Lengths", "Level", "PadSpec", "Setting", "Traffic"]

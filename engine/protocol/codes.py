@@ -86,4 +86,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "run.ended": (),
     "run.won": (),
     "run.lost": (),
+    # proofs
+    "proof.undeclared": ("level", "name"),
+    "proof.seeds": ("most",),
+    "proof.budget": ("most",),
 }
