@@ -125,8 +125,13 @@ def read_meta(path: Path) -> Meta:
             "gpu_memory_utilization", Settings().gpu_memory_utilization, kv_cache, arguments, cache
         ),
         num_gpu_blocks=blocks if blocks else None,
+        async_scheduling=bool(find("async_scheduling", 1, _flags(arguments), _flags(scheduler))),
     )
     return Meta(settings, find("tensor_parallel_size", 1, arguments, parallel))
+
+
+def _flags(part: Mapping[str, Any]) -> dict[str, int]:
+    return {name: int(value) for name, value in part.items() if isinstance(value, bool)}
 
 
 def _part(meta: Mapping[str, Any], name: str) -> Mapping[str, Any]:

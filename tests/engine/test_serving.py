@@ -156,13 +156,34 @@ def test_what_the_waterfall_says_of_a_preempted_request() -> None:
     assert second.longest_pause_ps >= second.causes[7]
 
 
+@pytest.mark.parametrize("async_scheduling", [True, False])
+def test_who_arrives_during_a_step_begins_with_the_next_but_one(async_scheduling: bool) -> None:
+    """As a step is planned while the one before it runs; or with the next one, where that is not so."""
+
+    def serve(second_ps: int, from_queued: bool) -> Request:
+        requests = [Request(0, 20, 100, 0, 0), Request(1, 20, 5, second_ps, 0)]
+        records = Keeping()
+        Server(Scheduler(4, 48, PagedPool(BLOCKS)), ON_4090, requests, records, async_scheduling, from_queued).run()
+        return next(request for request in records.all if request.id == 1)
+
+    alone = ON_4090.mixed(0, 0, [(20, 0, True)]).step_ps
+    cost = ON_4090.decode(1)
+    third_ps = alone + cost.steps_ps(2, 21, 1)
+    """When the third step of decoding begins; the request arrives in its middle."""
+    arrival = third_ps + cost.steps_ps(1, 23, 1) // 2
+    ends = third_ps + cost.steps_ps(1, 23, 1)
+    starts = ends + cost.steps_ps(1, 24, 1) if async_scheduling else ends
+    assert serve(arrival, False).prefill_start_ps == starts
+    assert (serve(arrival, False).arrival_ps, serve(arrival, True).arrival_ps) == (arrival, ends)
+
+
 # -- measured runs -----------------------------------------------------------------------------------------------------
 
 
 def served(gpu: str) -> tuple[dict[str, Any], Replay]:
     path = measured(f"vllm_runs/{RUNS[gpu]}.jsonl")
     run, meta = read_run(path), read_meta(path.with_suffix(".meta.json"))
-    result = replay(run.trace, deploy(gpu, "llama-3.1-8b"), meta.settings, refuse=False)
+    result = replay(run.trace, deploy(gpu, "llama-3.1-8b"), meta.settings, measured=True)
     return accuracy(result.records, run), result
 
 
@@ -378,7 +399,7 @@ def test_requests_longer_than_all_memory_are_left_out_and_counted() -> None:
     result = replay(trace, ON_4090, Settings(num_gpu_blocks=50))
     assert (result.refused, len(result.records.e2e_ps)) == (1, 2)
     with pytest.raises(EngineError, match=r"serving\.too_long"):
-        replay(trace, ON_4090, Settings(num_gpu_blocks=50), refuse=False)
+        replay(trace, ON_4090, Settings(num_gpu_blocks=50), measured=True)
 
 
 def test_memory_does_not_grow_with_requests_beyond_their_figures() -> None:
