@@ -51,19 +51,18 @@ class Server:
     def act(self, now: int) -> int | None:
         """Write down what is over, take in what has arrived, begin the next step; when to act next (ps), if ever."""
         stepper = self.stepper
-        stepper.settle(now)
+        due = stepper.due_ps()
+        if due is not None and due <= now:
+            stepper.settle(now)
         arrival = self._next
         if arrival is not None and arrival.arrival_ps <= now:
             run = stepper.run
-            if self._blocked and run is not None and run.repeats > 1:  # behind one that waits they change nothing
+            if self._blocked and run is not None and not run.mixed_ps:  # behind one that waits they change nothing
                 while arrival is not None and arrival.arrival_ps <= now:
                     self._queue(arrival)
                     arrival = next(self._arrivals, None)
             else:
-                if run is not None and run.start_ps < now:
-                    stepper.cut(now)
-                elif run is not None:
-                    stepper.only_one_step()
+                stepper.shorten(now)
                 while arrival is not None and arrival.arrival_ps <= now:
                     self._arrived.append(arrival)
                     arrival = next(self._arrivals, None)

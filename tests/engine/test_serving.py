@@ -81,6 +81,7 @@ def test_a_replay_cut_anywhere_is_the_same_to_the_bit(
     stepped, kept_stepped = small_server(rows)
     due = rows[0][0] * PS_PER_MS if rows else None
     while due is not None:
+        stepped.stepper.settle(due)
         due = stepped.act(due)
         step = stepped.stepper.due_ps(step_by_step=True)
         due = due if step is None or due is None else min(due, step)
