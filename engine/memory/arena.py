@@ -1,4 +1,4 @@
-"""Contiguous memory: each reservation is one piece of address space, so that gaps between pieces may be too small to use.
+"""Contiguous memory: each reservation is one piece of address space, and gaps between pieces may be too small to use.
 
 Two allocators, both with real addresses: first fit, and the buddy system that the PagedAttention paper gives its Orca
 baselines (sizes rounded up to powers of two, halves merged again). Source: Kwon et al., SOSP 2023, section 6.1.
@@ -97,7 +97,9 @@ class BuddyArena:
     def give_back(self, start: int) -> None:
         """Free a piece and merge it with its free other half, again and again."""
         order = self._taken.pop(start)
-        while (start ^ (1 << order)) in self._free.get(order, ()) and (start | (1 << order)) + (1 << order) <= self.size:
+        while (start ^ (1 << order)) in self._free.get(order, ()) and (start | (1 << order)) + (
+            1 << order
+        ) <= self.size:
             self._free[order].remove(start ^ (1 << order))
             start &= ~(1 << order)
             order += 1
