@@ -25,7 +25,7 @@ from engine.serving.records import Records
 from engine.serving.replay import Replay, replay
 from engine.serving.server import Server
 from engine.serving.settings import Settings, deploy, num_gpu_blocks
-from engine.serving.synthetic import Lengths, synthetic
+from engine.serving.synthetic import CONVERSATION, Lengths, synthetic
 from engine.serving.trace import Trace, read_trace
 from engine.traffic.request import Request
 from engine.units import PS_PER_MS, PS_PER_S
@@ -425,6 +425,30 @@ def test_synthetic_traces_have_the_lengths_and_the_rate_asked_for() -> None:
     assert trace.arrival_ps[-1] / PS_PER_S == pytest.approx(4_000, rel=0.03)
     again = synthetic(20_000, 5.0, Lengths(300, 0.5), Lengths(100, 1.0), seed=1)
     assert (again.arrival_ps, again.prompt_tokens) == (trace.arrival_ps, trace.prompt_tokens)
+
+
+def test_work_grows_linearly_with_requests_and_what_is_kept_does_not_grow() -> None:
+    """Counted in events, since times depend on the machine."""
+
+    class Counting(Server):
+        events = 0
+
+        def act(self, now: int) -> int | None:
+            self.events += 1
+            return super().act(now)
+
+    per_request = []
+    for requests in (1_000, 10_000):
+        trace = synthetic(requests, 5.0, *CONVERSATION, seed=1)
+        pool = PagedPool(20_000)
+        server = Counting(Scheduler(256, 2_048, pool), deploy("a100-80gb", "llama-3-8b"), trace.requests(), Records())
+        server.run()
+        per_request.append(server.events / requests)
+        assert len(pool._freed) <= 2
+        assert len(pool._of) == len(server.stepper.joined) == len(server.scheduler._ends) == 0
+        assert len(server.stepper.pauses.steps) <= 512
+    assert per_request[1] == pytest.approx(per_request[0], rel=0.1)
+    assert per_request[1] < 6
 
 
 # -- the command line --------------------------------------------------------------------------------------------------
