@@ -73,6 +73,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "trace.too_long": ("path", "most"),
     "meta.malformed": ("path",),
     "meta.field": ("path", "field"),
+    "meta.parallel": ("path", "field"),
     "serving.range": ("name", "low", "high"),
     "serving.share": ("name",),
     "serving.budget": ("tokens", "seqs"),
