@@ -116,6 +116,9 @@ def read_meta(path: Path) -> Meta:
             return type(default)(value)
         return default
 
+    for name in ("data_parallel_size", "pipeline_parallel_size"):
+        if find(name, 1, arguments, parallel) != 1:
+            raise EngineError("meta.parallel", path=path.name, field=name)
     blocks = find("num_gpu_blocks", 0, kv_cache, cache, arguments)
     settings = Settings(
         max_num_seqs=find("max_num_seqs", Settings().max_num_seqs, arguments, scheduler),

@@ -369,6 +369,9 @@ def test_settings_come_from_the_meta_file(tmp_path: Path) -> None:
     path.write_text('{"kv_cache": {"gpu_memory_utilization": 1' + "0" * 400 + "}}")
     with pytest.raises(EngineError, match=r"meta\.field"):
         read_meta(path)
+    path.write_text('{"engine_kwargs": {"data_parallel_size": 2}}')
+    with pytest.raises(EngineError, match=r"meta\.parallel"):
+        read_meta(path)
     path.write_text("no")
     with pytest.raises(EngineError, match=r"meta\.malformed"):
         read_meta(path)
