@@ -55,7 +55,10 @@ class Builder:
         """A layout of `plan`; None when no room was found for it."""
         bare = Plan(tuple(attrs.evolve(part, settings=()) for part in plan.parts), plan.wires, plan.way)
         if bare not in self._built:
-            self._built[bare] = self._shortest(bare)
+            try:
+                self._built[bare] = self._shortest(bare)
+            except EngineError:  # as they come, the machines do not fit their cards; set otherwise, they may
+                return self._refit(plan)
         layout = self._built[bare]
         if layout is None:
             return None
@@ -65,8 +68,15 @@ class Builder:
         ]
         return attrs.evolve(layout, machines=machines)
 
+    def _refit(self, plan: Plan) -> Layout | None:
+        """A layout of `plan` with its own settings."""
+        try:
+            return self._shortest(plan)
+        except EngineError:
+            return None
+
     def _shortest(self, plan: Plan) -> Layout | None:
-        """The layout with the fewest tiles of belt out of several tries."""
+        """The layout with the fewest tiles of belt out of several tries; EngineError when a machine is refused."""
         random, good = Random(0), list[Layout]()
         for attempt in range(self.tries):
             places = self._places(plan, random, _SLACK * attempt / self.tries)
@@ -175,7 +185,8 @@ def _laid(
     simulation, docks = Simulation(level, 0), len(level.docks)
     site = simulation.site
     ids = list(simulation.floor.machines)
-    ids += [site.place(place.kind.name, place.x, place.y, place.rotation) for place in places]
+    for part, place in zip(plan.parts, places, strict=True):
+        ids.append(site.place(place.kind.name, place.x, place.y, place.rotation, dict(part.settings)))
     belts: list[tuple[int, int, int]] = []
     for source, target in order:
         stands = [simulation.floor.machines[ids[end]].stand for end in (source, target)]
@@ -187,7 +198,8 @@ def _laid(
             return source, target
         belts.append((source, target, site.connect(route.source, route.target, route.tiles)))
     for source, target, id in belts:
-        if min(source, target) >= docks and plan.parts[source - docks].pad != plan.parts[target - docks].pad:
+        pads = {plan.parts[end - docks].pad for end in (source, target) if end >= docks} - {ANYWHERE}
+        if len(pads) == 2:
             belt = simulation.floor.belts[id]
             tiles = _stretched(site.grid, list(belt.tiles), plan.way, random)
             if tiles is None:

@@ -10,6 +10,7 @@ from random import Random
 
 from attrs import define, field
 
+from engine.errors import EngineError
 from engine.floor.layout import Layout
 from engine.level.spec import Ban, Level
 from engine.proof.build import Builder
@@ -98,7 +99,11 @@ def _try_all(level: Level, ban: Ban | None, builder: Builder, plans: Iterator[Pl
 
 
 def _try(level: Level, ban: Ban | None, plan: Plan, layout: Layout, result: Search) -> None:
-    trial = attempt(level, FIRST_SEED, layout)
+    try:
+        trial = attempt(level, FIRST_SEED, layout)
+    except EngineError:  # with these settings, the machines do not fit their cards
+        result.unbuildable += 1
+        return
     result.runs += 1
     if uses(trial, ban):
         result.excluded += 1
