@@ -6,7 +6,7 @@ card stands still meanwhile. One card for each job keeps answers flowing, if the
 short way to go.
 """
 
-from engine.level import Dock, Goal, Lengths, Level, PadSpec, Setting, Traffic
+from engine.level import Ban, Dock, Goal, Lengths, Level, PadSpec, Setting, Traffic
 from engine.units import seconds
 
 LEVEL = Level(
@@ -55,4 +55,33 @@ LEVEL = Level(
             },
         ],
     },
+    naive={
+        "version": 1,
+        "machines": [
+            {"kind": "prefill_core", "x": 3, "y": 1},
+            {"kind": "decode_core", "x": 6, "y": 1, "settings": {"max_num_seqs": 8}},
+        ],
+        "belts": [
+            {
+                "tiles": [[2, 1]],
+                "from": {"x": 0, "y": 1, "port": "e0"},
+                "to": {"x": 3, "y": 1, "port": "w"},
+            },
+            {
+                "tiles": [[5, 1]],
+                "from": {"x": 3, "y": 1, "port": "e"},
+                "to": {"x": 6, "y": 1, "port": "w"},
+            },
+            {
+                "tiles": [[7, 1], [8, 1], [8, 2], [8, 3], [9, 3], [9, 4], [9, 5]],
+                "from": {"x": 6, "y": 1, "port": "e"},
+                "to": {"x": 10, "y": 5, "port": "w0"},
+            },
+        ],
+    },
+    naive_fails="pause_p95",
+    bans=[
+        Ban("card_for_each_job", apart=["prefill_core", "decode_core"]),
+        Ban("short_way", way=16),
+    ],
 )

@@ -1,4 +1,4 @@
-"""The Validation Gate: an open arch on four posts. Drafts come in under red light at w and n, tokens leave under green."""
+"""The Validation Gate: an arch on four posts. Guesses come in under red light at w and n, tokens leave under green."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import msgpack
 
-from engine.cli.run import SPEEDS, play
 from engine.floor.layout import layout_from_data
 from engine.level.load import BENCH, load
+from engine.protocol.play import SPEEDS, play
 from engine.protocol.session import Session
 from engine.serving.replay import replay
 from engine.serving.settings import Settings, deploy

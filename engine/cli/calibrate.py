@@ -116,7 +116,7 @@ def command(parsed: argparse.Namespace) -> int:
 
     def replayed(constants: Mapping[str, float]) -> Errors:
         served = replay(
-            measured.trace, on(deployment, with_constants(deployment.gpu, constants)), meta.settings, refuse=False
+            measured.trace, on(deployment, with_constants(deployment.gpu, constants)), meta.settings, measured=True
         )
         return _errors(accuracy(served.records, measured))
 

@@ -6,13 +6,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from engine.cli import bench, calibrate, catalog, levels, run, simulate, validate
+from engine.cli import bench, calibrate, catalog, levels, prove, run, simulate, validate
 from engine.cli.words import words
 from engine.errors import EngineError
 
 COMMANDS = {
     "levels": levels,
     "run": run,
+    "prove": prove,
     "validate": validate,
     "simulate": simulate,
     "calibrate": calibrate,

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from engine.errors import EngineError
-from engine.floor.layout import MAX_JSON_BYTES, Layout, layout_from_data, layout_from_json, layout_to_data
+from engine.floor.layout import MAX_JSON_BYTES, Layout, layout_from_data, layout_from_json
 from engine.level.load import load
-from engine.level.spec import Level
 from engine.metrics.memory import MemoryBook
 from engine.metrics.report import report
-from engine.protocol.commands import give
-from engine.simulation import MAX_SEED, RUNNING, Simulation
-from engine.units import PS_PER_S
+from engine.protocol.play import SPEEDS, play
+from engine.simulation import MAX_SEED
 
 HELP = "run a level to its end and judge its goals"
-SPEEDS = ("1", "2", "4", "8", "step", "max")
-_FRAMES_PER_S = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,34 +41,6 @@ def command(parsed: argparse.Namespace) -> int:
     result = report(simulation, memory)
     print(json.dumps(result, indent=2) if parsed.json else _text(result))
     return 0 if simulation.passed else 1
-
-
-def play(
-    level: Level, seed: int, layout: Layout, speed: str = "max", look: Callable[[Simulation], None] | None = None
-) -> Simulation:
-    """A whole run of a layout; `speed` changes how it is simulated, and `look` sees it once a simulated second: neither
-    changes what happens.
-    """
-    simulation = Simulation(level, seed)
-    simulation.floor.step_by_step = speed == "step"
-    give(simulation, {"v": 1, "do": "layout", "layout": layout_to_data(layout)})
-    give(simulation, {"v": 1, "do": "start"})
-    if speed in ("max", "step"):
-        _advance(simulation, simulation.end_ps, look)
-    frame = 0
-    while simulation.phase == RUNNING:
-        frame += 1
-        _advance(simulation, frame * int(speed) * PS_PER_S // _FRAMES_PER_S, look)
-    return simulation
-
-
-def _advance(simulation: Simulation, to_ps: int, look: Callable[[Simulation], None] | None) -> None:
-    second = (simulation.now // PS_PER_S + 1) * PS_PER_S
-    while look is not None and simulation.phase == RUNNING and second <= to_ps:
-        simulation.advance(second)
-        look(simulation)
-        second += PS_PER_S
-    simulation.advance(to_ps)
 
 
 def _read(path: Path) -> Layout:

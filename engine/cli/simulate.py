@@ -36,6 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             help=f"default: {'what fits' if default is None else default}",
         )
     parser.add_argument(
+        "--async-scheduling",
+        action=argparse.BooleanOptionalAction,
+        default=_DEFAULTS.async_scheduling,
+        help="plan a step while the one before it runs (default: yes)",
+    )
+    parser.add_argument(
         "--goodput",
         nargs="+",
         default=[],
@@ -54,6 +60,7 @@ def command(parsed: argparse.Namespace) -> int:
         block_size=parsed.block_size,
         gpu_memory_utilization=parsed.gpu_memory_utilization,
         num_gpu_blocks=parsed.num_gpu_blocks,
+        async_scheduling=parsed.async_scheduling,
     )
     limits = _limits(parsed.goodput)
     deployment = deploy(parsed.gpu, parsed.model, 1 if parsed.tp is None else parsed.tp, parsed.link)

@@ -35,7 +35,7 @@ def command(parsed: argparse.Namespace) -> int:
     meta = _meta(path, parsed.meta)
     cards = meta.tensor_parallel if parsed.tp is None else parsed.tp
     deployment = deploy(parsed.gpu, parsed.model, cards, parsed.link)
-    served = replay(measured.trace, deployment, meta.settings, refuse=False)
+    served = replay(measured.trace, deployment, meta.settings, measured=True)
     result = {
         "run": path.name,
         "gpu": deployment.gpu.id,
@@ -73,7 +73,7 @@ def _text(result: dict[str, Any]) -> str:
         f"max_num_seqs {result['max_num_seqs']}, max_num_batched_tokens {result['max_num_batched_tokens']}, "
         f"{result['num_gpu_blocks']} KV blocks of {result['block_size']} ({derived}); "
         f"{result['preemptions']} preemptions, {result['steps']} steps",
-        f"clock: {result['clock']} (what the web server spent before is left out)",
+        f"clock: {result['clock']}, when the engine took a request in (what came before is left out)",
         "",
         f"{'':12}{'measured':>12}{'simulated':>12}{'error':>9}",
     ]

@@ -58,6 +58,25 @@ class Goal:
 
 
 @frozen
+class Ban:
+    """What a level teaches, taken away: proofs leave out the layouts that use it. The bans of a level are searched one
+    by one.
+    """
+
+    id: str
+    kinds: list[str] = field(factory=list)
+    """Machine kinds that may not be placed."""
+    apart: list[str] = field(factory=list)
+    """Two kinds whose work may not be kept apart: no card may spend its time on the one while another card spends its
+    time on the other. What the cards do in a run counts, so a machine that stands there for show makes no difference.
+    """
+    share: float = 0.9
+    """A card spends its time on a kind that takes at least this share of the time that it has for the two."""
+    way: int = 0
+    """Hand-offs from card to card take at least so many tiles."""
+
+
+@frozen
 class Level:
     """Everything about a level. Texts are codes: `level.<id>.title` and so on in the translations."""
 
@@ -94,3 +113,9 @@ class Level:
     """The probability that the main model accepts a drafted token: a coin per token, by the level's task."""
     reference: dict[str, Any] = field(factory=dict)
     """A layout that passes, as data."""
+    naive: dict[str, Any] = field(factory=dict)
+    """What a newcomer builds, as data: a layout that fails ..."""
+    naive_fails: str = ""
+    """... for the reason that the level teaches: the metric of a goal, or the state that a machine ends in."""
+    bans: list[Ban] = field(factory=list)
+    """What cannot be left out."""

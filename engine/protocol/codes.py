@@ -76,6 +76,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "trace.too_long": ("path", "most"),
     "meta.malformed": ("path",),
     "meta.field": ("path", "field"),
+    "meta.parallel": ("path", "field"),
     "serving.range": ("name", "low", "high"),
     "serving.share": ("name",),
     "serving.budget": ("tokens", "seqs"),
@@ -89,4 +90,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "run.ended": (),
     "run.won": (),
     "run.lost": (),
+    # proofs
+    "proof.undeclared": ("level", "name"),
+    "proof.seeds": ("most",),
+    "proof.budget": ("most",),
 }

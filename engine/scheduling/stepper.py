@@ -168,6 +168,12 @@ class Stepper:
             self.scheduler.abandon()
             self.run = None
 
+    def shorten(self, now: int) -> None:
+        """End the run with the step that is under way at `now`, whatever is written down of those before it."""
+        run = self.run
+        if run is not None and not run.mixed_ps:
+            run.repeats = min(run.repeats, _steps_by(run, self._cost(run), now) + 1)
+
     def settle(self, now: int) -> None:
         """Write down all steps that are over by `now`; a run that is over is gone afterwards."""
         run = self.run

@@ -111,11 +111,14 @@ def read_meta(path: Path) -> Meta:
             if value is None:
                 continue
             whole = isinstance(default, int)
-            if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+            if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)) or abs(value) > 1e15:
                 raise EngineError("meta.field", path=path.name, field=name)
             return type(default)(value)
         return default
 
+    for name in ("data_parallel_size", "pipeline_parallel_size"):
+        if find(name, 1, arguments, parallel) != 1:
+            raise EngineError("meta.parallel", path=path.name, field=name)
     blocks = find("num_gpu_blocks", 0, kv_cache, cache, arguments)
     settings = Settings(
         max_num_seqs=find("max_num_seqs", Settings().max_num_seqs, arguments, scheduler),
@@ -125,8 +128,13 @@ def read_meta(path: Path) -> Meta:
             "gpu_memory_utilization", Settings().gpu_memory_utilization, kv_cache, arguments, cache
         ),
         num_gpu_blocks=blocks if blocks else None,
+        async_scheduling=bool(find("async_scheduling", 1, _flags(arguments), _flags(scheduler))),
     )
     return Meta(settings, find("tensor_parallel_size", 1, arguments, parallel))
+
+
+def _flags(part: Mapping[str, Any]) -> dict[str, int]:
+    return {name: int(value) for name, value in part.items() if isinstance(value, bool)}
 
 
 def _part(meta: Mapping[str, Any], name: str) -> Mapping[str, Any]:

@@ -29,11 +29,11 @@ class Replay:
     steps: int
 
 
-def replay(trace: Trace, deployment: Deployment, settings: Settings, refuse: bool = True) -> Replay:
+def replay(trace: Trace, deployment: Deployment, settings: Settings, measured: bool = False) -> Replay:
     """Serve a trace.
 
-    A request longer than all KV memory could never end. It is left out and counted; without `refuse`, it is an
-    EngineError `serving.too_long`.
+    A request longer than all KV memory could never end. It is left out and counted. A trace of `measured` requests was
+    served once: there such a request is an EngineError `serving.too_long`, and times count from `queued_ts`.
     """
     blocks = num_gpu_blocks(deployment, settings)
     pool = PagedPool(blocks - 1, settings.block_size)  # vLLM keeps block 0 for itself, for padding
@@ -47,11 +47,12 @@ def replay(trace: Trace, deployment: Deployment, settings: Settings, refuse: boo
             longest = request.prompt_tokens + request.output_tokens - 1  # the last token's KV is not needed
             if pool.blocks(longest) <= pool.total:
                 yield request
-            elif refuse:
+            elif not measured:
                 refused += 1
             else:
                 raise EngineError("serving.too_long", tokens=longest, capacity=pool.total * settings.block_size)
 
-    server = Server(scheduler, deployment, arrivals(), records)
+    server = Server(scheduler, deployment, arrivals(), records, settings.async_scheduling, from_queued=measured)
     server.run()
+    assert not records.open, "every request that is taken in is served"
     return Replay(records, blocks, refused, scheduler.preemptions, server.stepper.steps)

@@ -36,6 +36,8 @@ class Settings:
     gpu_memory_utilization: float = 0.9
     num_gpu_blocks: int | None = None
     """None: as many as fit beside weights and overhead."""
+    async_scheduling: bool = True
+    """Whether a step is planned while the one before it runs."""
 
     def __attrs_post_init__(self) -> None:
         _check("max_num_seqs", self.max_num_seqs, MAX_NUM_SEQS)

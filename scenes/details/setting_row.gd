@@ -31,7 +31,6 @@ func set_up(name: String, named: bool) -> void:
 		add_child(line)
 	_less = _button(line, "−", -1)
 	_value = Ui.figures(Fonts.medium(13) if named else Fonts.strong(15), 44)
-	_value.side = _value.Side.CENTRE
 	_value.size_flags_horizontal = SIZE_EXPAND_FILL if named else SIZE_FILL
 	_value.size_flags_vertical = SIZE_FILL
 	line.add_child(_value)
@@ -46,6 +45,7 @@ func show_setting(setting: Dictionary) -> void:
 		_value.text = setting.choices[setting.value - setting.min]
 	_less.visible = setting.min < setting.max
 	_more.visible = _less.visible
+	_value.side = _value.Side.CENTRE if _less.visible else _value.Side.RIGHT
 	_less.disabled = setting.value <= setting.min
 	_more.disabled = setting.value >= setting.max
 

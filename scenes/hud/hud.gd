@@ -184,6 +184,9 @@ func targets() -> Dictionary:
 		"panel:hint": _hint.get_global_rect(),
 		"panel:right": _right.get_global_rect(),
 	}
+	var goals: Dictionary = _bar.goal_rects()
+	for code in goals:
+		rects[code] = goals[code]
 	if not _details.reboot_rect().has_no_area():
 		rects["details:reboot"] = _details.reboot_rect()
 	for name in _bar.buttons:

@@ -69,6 +69,14 @@ func show_snapshot(snapshot: Dictionary) -> void:
 	_metrics.time.show_value(Words.clock(snapshot.t_ps))
 
 
+# Where the goals that are shown stand, by their codes, in the viewport's units.
+func goal_rects() -> Dictionary:
+	var rects := {}
+	for code in _goal_codes:
+		rects[code] = _goal_metrics.get(code, _lead).get_global_rect()
+	return rects
+
+
 # Lights the button of the speed in use, or the pause button.
 func show_time(speed: int, paused: bool) -> void:
 	buttons.pause.pressed = paused

@@ -25,7 +25,7 @@ func set_up(key: String) -> void:
 	var line := HBoxContainer.new()
 	line.mouse_filter = MOUSE_FILTER_IGNORE
 	line.rect_min_size.y = Metric.LINE
-	_value = Ui.figures(Fonts.strong(24), 60)
+	_value = Ui.figures(Fonts.strong(24), 72)
 	_target = Ui.label("", Fonts.body(13), Palette.TEXT_SOFT)
 	_bar = Ui.bar(Palette.TOKEN)
 	_bar.size_flags_horizontal = SIZE_EXPAND_FILL

@@ -4,7 +4,8 @@ extends Control
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Words := preload("res://scenes/theme/words.gd")
-const SIZE := Vector2(104, 36)
+const HEIGHT := 36.0
+const LEAST_WIDTH := 104.0
 const PADDING := 10.0
 const GAP := 6.0
 const NEARLY_FULL := 0.95
@@ -43,11 +44,13 @@ func _draw() -> void:
 
 func _draw_sign(pad: Dictionary, share: float) -> void:
 	var corner: Vector2 = _floor_view.to_view(pad.area.position + Vector2(0, pad.area.size.y))
-	var box := Rect2((corner - Vector2(SIZE.x + GAP, SIZE.y / 2)).round(), SIZE)
+	var name := Words.pad_name(pad)
+	var width: float = max(LEAST_WIDTH, _font.get_string_size(name).x + 2 * PADDING)
+	var box := Rect2((corner - Vector2(width + GAP, HEIGHT / 2)).round(), Vector2(width, HEIGHT))
 	draw_style_box(_box, box)
 	var base := box.position + Vector2(PADDING, 6 + _font.get_ascent())
-	draw_string(_font, base.round(), Words.pad_name(pad), Palette.TOKEN.lightened(0.3))
-	var bar := Rect2(box.position + Vector2(PADDING, 25), Vector2(SIZE.x - 2 * PADDING, 5))
+	draw_string(_font, base.round(), name, Palette.TOKEN.lightened(0.3))
+	var bar := Rect2(box.position + Vector2(PADDING, 25), Vector2(width - 2 * PADDING, 5))
 	draw_rect(bar, Palette.OUTLINE)
 	bar.size.x *= clamp(share, 0.0, 1.0)
 	draw_rect(bar, Palette.WARNING if share > NEARLY_FULL else Palette.TOKEN)

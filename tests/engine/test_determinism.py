@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from meddling import meddling
 
-from engine.cli.run import SPEEDS, play
 from engine.errors import EngineError
 from engine.floor.layout import layout_from_data
 from engine.level.spec import Level
 from engine.protocol.commands import give, replay
+from engine.protocol.play import SPEEDS, play
 from engine.protocol.session import Session
 from engine.simulation import CHECKPOINT_PS, RUNNING, Simulation
 from engine.units import PS_PER_S

@@ -1,5 +1,6 @@
 """Replaying runs and traces: exact to the picosecond however cut, close to what was measured, plain in refusal."""
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from engine.serving.records import Records
 from engine.serving.replay import Replay, replay
 from engine.serving.server import Server
 from engine.serving.settings import Settings, deploy, num_gpu_blocks
+from engine.serving.synthetic import CONVERSATION, Lengths, synthetic
 from engine.serving.trace import Trace, read_trace
 from engine.traffic.request import Request
 from engine.units import PS_PER_MS, PS_PER_S
@@ -79,6 +81,7 @@ def test_a_replay_cut_anywhere_is_the_same_to_the_bit(
     stepped, kept_stepped = small_server(rows)
     due = rows[0][0] * PS_PER_MS if rows else None
     while due is not None:
+        stepped.stepper.settle(due)
         due = stepped.act(due)
         step = stepped.stepper.due_ps(step_by_step=True)
         due = due if step is None or due is None else min(due, step)
@@ -116,6 +119,33 @@ def test_every_picosecond_of_a_request_has_a_cause(rows: list[tuple[int, int, in
     assert records.open == {}
 
 
+@settings(max_examples=100, deadline=None)
+@given(
+    small_traces(),
+    st.builds(
+        Settings,
+        max_num_seqs=st.integers(1, 8),
+        max_num_batched_tokens=st.integers(8, 100),
+        block_size=st.integers(1, 40),
+        num_gpu_blocks=st.integers(2, 200),
+    ),
+)
+def test_whatever_the_settings_every_request_is_served_or_refused(
+    rows: list[tuple[int, int, int]], some_settings: Settings
+) -> None:
+    trace = Trace("made up")
+    for ms, prompt, output in rows:
+        trace.add(1, ms, PS_PER_MS, prompt, output)
+    if not rows:
+        with pytest.raises(EngineError, match=r"trace\.empty"):
+            trace.sort()
+        return
+    trace.sort()
+    result = replay(trace, ON_4090, some_settings)
+    assert len(result.records.e2e_ps) + result.refused == len(rows)
+    assert sum(result.records.causes) == sum(result.records.e2e_ps)
+
+
 def test_what_the_waterfall_says_of_a_preempted_request() -> None:
     """Two requests outgrow the memory: the later one is preempted, and the time until it is back has that cause."""
     server, records = small_server([(0, 90, 90), (0, 90, 90)])
@@ -127,13 +157,34 @@ def test_what_the_waterfall_says_of_a_preempted_request() -> None:
     assert second.longest_pause_ps >= second.causes[7]
 
 
+@pytest.mark.parametrize("async_scheduling", [True, False])
+def test_who_arrives_during_a_step_begins_with_the_next_but_one(async_scheduling: bool) -> None:
+    """As a step is planned while the one before it runs; or with the next one, where that is not so."""
+
+    def serve(second_ps: int, from_queued: bool) -> Request:
+        requests = [Request(0, 20, 100, 0, 0), Request(1, 20, 5, second_ps, 0)]
+        records = Keeping()
+        Server(Scheduler(4, 48, PagedPool(BLOCKS)), ON_4090, requests, records, async_scheduling, from_queued).run()
+        return next(request for request in records.all if request.id == 1)
+
+    alone = ON_4090.mixed(0, 0, [(20, 0, True)]).step_ps
+    cost = ON_4090.decode(1)
+    third_ps = alone + cost.steps_ps(2, 21, 1)
+    """When the third step of decoding begins; the request arrives in its middle."""
+    arrival = third_ps + cost.steps_ps(1, 23, 1) // 2
+    ends = third_ps + cost.steps_ps(1, 23, 1)
+    starts = ends + cost.steps_ps(1, 24, 1) if async_scheduling else ends
+    assert serve(arrival, False).prefill_start_ps == starts
+    assert (serve(arrival, False).arrival_ps, serve(arrival, True).arrival_ps) == (arrival, ends)
+
+
 # -- measured runs -----------------------------------------------------------------------------------------------------
 
 
 def served(gpu: str) -> tuple[dict[str, Any], Replay]:
     path = measured(f"vllm_runs/{RUNS[gpu]}.jsonl")
     run, meta = read_run(path), read_meta(path.with_suffix(".meta.json"))
-    result = replay(run.trace, deploy(gpu, "llama-3.1-8b"), meta.settings, refuse=False)
+    result = replay(run.trace, deploy(gpu, "llama-3.1-8b"), meta.settings, measured=True)
     return accuracy(result.records, run), result
 
 
@@ -285,6 +336,19 @@ def test_a_line_that_is_no_request_is_refused(tmp_path: Path, text: str) -> None
         read_run(path)
 
 
+@settings(max_examples=200, deadline=None)
+@given(
+    st.binary(max_size=200) | st.text(alphabet='{}[]":,.eE+-0123456789 \ntulanfrsIiyoq_', max_size=200).map(str.encode)
+)
+def test_whatever_is_in_a_file_it_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "anything"
+    for start in (b"", GOOD.encode(), json.dumps(LINE).encode() + b"\n"):
+        path.write_bytes(start + content)
+        for read in (read_trace, read_run, read_meta):
+            with contextlib.suppress(EngineError):
+                read(path)
+
+
 def test_settings_come_from_the_meta_file(tmp_path: Path) -> None:
     path = tmp_path / "run.meta.json"
     path.write_text(
@@ -301,6 +365,12 @@ def test_settings_come_from_the_meta_file(tmp_path: Path) -> None:
     assert meta.tensor_parallel == 2
     path.write_text('{"engine_kwargs": {"max_num_seqs": "many"}}')
     with pytest.raises(EngineError, match=r"meta\.field"):
+        read_meta(path)
+    path.write_text('{"kv_cache": {"gpu_memory_utilization": 1' + "0" * 400 + "}}")
+    with pytest.raises(EngineError, match=r"meta\.field"):
+        read_meta(path)
+    path.write_text('{"engine_kwargs": {"data_parallel_size": 2}}')
+    with pytest.raises(EngineError, match=r"meta\.parallel"):
         read_meta(path)
     path.write_text("no")
     with pytest.raises(EngineError, match=r"meta\.malformed"):
@@ -333,7 +403,7 @@ def test_requests_longer_than_all_memory_are_left_out_and_counted() -> None:
     result = replay(trace, ON_4090, Settings(num_gpu_blocks=50))
     assert (result.refused, len(result.records.e2e_ps)) == (1, 2)
     with pytest.raises(EngineError, match=r"serving\.too_long"):
-        replay(trace, ON_4090, Settings(num_gpu_blocks=50), refuse=False)
+        replay(trace, ON_4090, Settings(num_gpu_blocks=50), measured=True)
 
 
 def test_memory_does_not_grow_with_requests_beyond_their_figures() -> None:
@@ -348,6 +418,40 @@ def test_memory_does_not_grow_with_requests_beyond_their_figures() -> None:
     assert kept == []
     assert isinstance(records.delivered, PerSecond)
     assert len(records.delivered.buckets) <= 2_000 * 0.05 + 2
+
+
+def test_synthetic_traces_have_the_lengths_and_the_rate_asked_for() -> None:
+    trace = synthetic(20_000, 5.0, Lengths(300, 0.5), Lengths(100, 1.0), seed=1)
+    assert len(trace) == 20_000
+    assert np.mean(trace.prompt_tokens) == pytest.approx(300, rel=0.03)
+    assert np.mean(trace.output_tokens) == pytest.approx(100, rel=0.03)
+    assert trace.arrival_ps[-1] / PS_PER_S == pytest.approx(4_000, rel=0.03)
+    again = synthetic(20_000, 5.0, Lengths(300, 0.5), Lengths(100, 1.0), seed=1)
+    assert (again.arrival_ps, again.prompt_tokens) == (trace.arrival_ps, trace.prompt_tokens)
+
+
+def test_work_grows_linearly_with_requests_and_what_is_kept_does_not_grow() -> None:
+    """Counted in events, since times depend on the machine."""
+
+    class Counting(Server):
+        events = 0
+
+        def act(self, now: int) -> int | None:
+            self.events += 1
+            return super().act(now)
+
+    per_request = []
+    for requests in (1_000, 10_000):
+        trace = synthetic(requests, 5.0, *CONVERSATION, seed=1)
+        pool = PagedPool(20_000)
+        server = Counting(Scheduler(256, 2_048, pool), deploy("a100-80gb", "llama-3-8b"), trace.requests(), Records())
+        server.run()
+        per_request.append(server.events / requests)
+        assert len(pool._freed) <= 2
+        assert len(pool._of) == len(server.stepper.joined) == len(server.scheduler._ends) == 0
+        assert len(server.stepper.pauses.steps) <= 512
+    assert per_request[1] == pytest.approx(per_request[0], rel=0.1)
+    assert per_request[1] < 6
 
 
 # -- the command line --------------------------------------------------------------------------------------------------
@@ -420,3 +524,12 @@ def test_a_whole_trace_runs_as_a_command() -> None:
     assert result["requests"] == 5_000
     tokens = np.loadtxt(measured(AZURE), delimiter=",", skiprows=1)[:, 2].sum()
     assert result["throughput"]["output_tokens_per_s"] * result["simulated_s"] == pytest.approx(tokens)
+
+
+def test_the_benchmark_replays_traces_of_growing_length(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--only", "serving", "--requests", "10000", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert list(result) == ["serving_1000_requests", "serving_10000_requests"]
+    for figures in result.values():
+        assert set(figures) == {"requests_per_s", "steps_per_s", "simulated_s_per_s", "us_per_request"}
+        assert min(figures.values()) > 0

@@ -9,21 +9,21 @@ const PICTURE := "res://scenes/floor/pads/glow_disc.png"
 func _init() -> void:
 	texture = load(PICTURE)
 	material = Additive
-	amount = 14
-	lifetime = 0.9
-	preprocess = 0.9
+	amount = 22
+	lifetime = 0.8
+	preprocess = 0.8
 	randomness = 0.8
 	emission_shape = EMISSION_SHAPE_SPHERE
-	emission_sphere_radius = 12.0
+	emission_sphere_radius = 16.0
 	direction = Vector2(0, -1)
-	spread = 65.0
-	gravity = Vector2(0, 190)
-	initial_velocity = 105.0
+	spread = 75.0
+	gravity = Vector2(0, 240)
+	initial_velocity = 130.0
 	initial_velocity_random = 0.6
-	scale_amount = 0.11
+	scale_amount = 0.055
 	scale_amount_random = 0.6
 	var cooling := Gradient.new()
-	cooling.set_color(0, Palette.DRAFT.lightened(0.4))
+	cooling.set_color(0, Palette.DRAFT)
 	cooling.add_point(0.35, Palette.BAD)
 	cooling.set_color(1, Palette.faded(Palette.BAD, 0.0))
 	color_ramp = cooling

@@ -14,9 +14,10 @@ const LEAST := 0.25
 const REST := 0.4
 const PULSE := 0.12
 const FOLLOW := 4.0
-# A crashed machine is dark, and the floor around it is red.
+# A crashed machine has no light of its own; it stands in a red one.
 const CRASH_LIGHT := 0.06
-const CRASH_HALO := 0.75
+const CRASH_HALO := 0.9
+const CRASH_TINT := Color(1.0, 0.6, 0.6)
 
 var row := {}
 
@@ -26,6 +27,7 @@ var _working := false
 var _phase := 0.0
 var _arrived := 0.0
 var _sparks: Node2D
+var _base: Sprite
 var _glow: Sprite
 var _halo: Sprite
 
@@ -35,7 +37,8 @@ func show_machine(machine: Dictionary) -> void:
 	var middle: Vector2 = machine.area.position + machine.area.size / 2
 	position = Grid.to_world(middle)
 	_halo = _add_halo(machine)
-	add_child(MachineArt.sprite(MachineArt.picture(machine.kind, machine.rot, "base")))
+	_base = MachineArt.sprite(MachineArt.picture(machine.kind, machine.rot, "base"))
+	add_child(_base)
 	_glow = MachineArt.sprite(MachineArt.picture(machine.kind, machine.rot, "glow"))
 	_glow.material = Additive
 	add_child(_glow)
@@ -47,6 +50,7 @@ func show_work(state: String, busy: float) -> void:
 	var crashed := state == "crashed"
 	if crashed == (_sparks != null):
 		return
+	_base.modulate = CRASH_TINT if crashed else Color.white
 	if crashed:
 		_sparks = CrashSparks.new()
 		_sparks.position.y = -MachineArt.height_of(row.kind) * 0.7

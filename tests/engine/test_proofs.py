@@ -1,0 +1,216 @@
+"""Proofs: the levels bind, and a proof of one that does not bind fails."""
+
+import json
+from random import Random
+from typing import Any
+
+import attrs
+import pytest
+from factories import LEVEL_1
+
+from engine.cli.main import main
+from engine.errors import EngineError
+from engine.floor.layout import Layout, layout_from_data
+from engine.level import Ban, Level
+from engine.level.load import campaign
+from engine.proof.build import Builder
+from engine.proof.draw import Drawer
+from engine.proof.enumerate import all_plans
+from engine.proof.plan import LONG, SHORT, Part, Plan, sound
+from engine.proof.prove import FULL_BUDGET, SEEDS, prove, prove_banned, prove_naive, prove_reference, prove_unbanned
+from engine.proof.search import search
+from engine.proof.trial import attempt, shown, uses
+
+QUICK_BUDGET = 100
+"""Runs that a search may take in the tests of every day; the long ones take all."""
+LEVELS = {level.id: level for level in campaign()}
+SPLIT = LEVEL_1.bans[0]
+
+
+def assert_proven(report: dict[str, Any]) -> None:
+    wrong = {name: part for name, part in report.items() if isinstance(part, dict) and not part.get("proven", True)}
+    assert report["proven"], json.dumps(wrong, indent=1)[:5000]
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_every_level_binds(name: str) -> None:
+    report = prove(LEVELS[name], SEEDS, QUICK_BUDGET)
+    assert_proven(report)
+    assert report["reference"]["passed"] == SEEDS
+    assert report["unbanned"]["found"] >= 18
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", LEVELS)
+def test_every_level_binds_with_the_whole_budget(name: str) -> None:
+    report = prove(LEVELS[name], SEEDS, FULL_BUDGET)
+    assert_proven(report)
+    assert all(ban["tried"] >= 200 for ban in report["banned"]["bans"])
+
+
+# -- a proof that is none --------------------------------------------------------------------------------------------
+
+
+def test_a_reference_that_loses_proves_nothing() -> None:
+    result = prove_reference(LEVEL_1, layout_from_data(LEVEL_1.naive), 2)
+    assert not result["proven"]
+    assert result["passed"] == 0
+
+
+def test_a_naive_layout_that_wins_proves_nothing() -> None:
+    winning = attrs.evolve(LEVEL_1, naive=LEVEL_1.reference)
+    assert not prove_naive(winning, 2)["proven"]
+
+
+def test_a_naive_layout_must_fail_for_the_reason_of_the_level() -> None:
+    result = prove_naive(attrs.evolve(LEVEL_1, naive_fails="ttft_p95"), 2)
+    assert not result["proven"]
+    assert result["missed"] == ["pause_p95"]
+
+
+def test_a_ban_that_takes_nothing_away_is_broken_and_the_layout_that_breaks_it_is_told() -> None:
+    level = attrs.evolve(LEVEL_1, bans=[Ban("nothing")])
+    result = prove_banned(level, Builder(level, 20), QUICK_BUDGET)
+    assert not result["proven"]
+    winning = layout_from_data(result["best"]["layout"])
+    assert attempt(level, 9, winning).passed
+
+
+def test_a_search_that_finds_nothing_proves_nothing() -> None:
+    level = attrs.evolve(LEVEL_1, goals=[attrs.evolve(LEVEL_1.goals[0], target=1000.0)])
+    result = prove_unbanned(level, Builder(level, 20), 2, 5)
+    assert not result["proven"]
+    assert result["found"] == 0
+
+
+@pytest.mark.parametrize("name", ["reference", "naive", "naive_fails", "bans"])
+def test_a_level_has_to_declare_what_is_proven(name: str) -> None:
+    empty: Any = type(getattr(LEVEL_1, name))()
+    with pytest.raises(EngineError) as refused:
+        prove(attrs.evolve(LEVEL_1, **{name: empty}), 1, 1)
+    assert (refused.value.code, refused.value.params["name"]) == ("proof.undeclared", name)
+
+
+# -- the search -----------------------------------------------------------------------------------------------
+
+
+def found(level: Level, seed: int, ban: Ban | None = None, budget: int = 25) -> dict[str, Any] | None:
+    result = search(level, ban, seed, budget, Builder(level, 20), None)
+    assert result.runs <= budget + 4
+    return shown(*result.best) if result.best else None
+
+
+def test_a_search_is_the_same_each_time() -> None:
+    assert found(LEVEL_1, 3, SPLIT) == found(LEVEL_1, 3, SPLIT)
+    assert found(LEVEL_1, 3, SPLIT) != found(LEVEL_1, 4, SPLIT)
+
+
+def part(kind: str, pad: int, **settings: int) -> Part:
+    return Part(kind, pad, tuple(settings.items()))
+
+
+def prefill(pad: int) -> Part:
+    return part("prefill_core", pad, max_num_batched_tokens=4096)
+
+
+def decode(pad: int, slots: int = 4) -> Part:
+    return part("decode_core", pad, max_num_seqs=slots)
+
+
+ONE_EACH = ((0, 2), (2, 3), (3, 1))
+
+
+def built(plan: Plan) -> Layout:
+    layout = Builder(LEVEL_1, 40).build(plan)
+    assert layout is not None
+    return layout
+
+
+def test_plans_are_built_compactly_and_win_like_what_a_player_builds() -> None:
+    layout = built(Plan((prefill(0), decode(1)), ONE_EACH))
+    hand_off = next(belt for belt in layout.belts if belt.source.port in ("e", "s") and belt.target.port in ("w", "n"))
+    assert len(hand_off.tiles) <= 4
+    assert attempt(LEVEL_1, 1, layout).passed
+
+
+def test_a_long_way_is_long() -> None:
+    layout = built(Plan((prefill(0), decode(1)), ONE_EACH, LONG))
+    assert max(len(belt.tiles) for belt in layout.belts) >= LONG
+    assert attempt(LEVEL_1, 1, layout).missed == ("ttft_p95",)
+
+
+def test_machines_for_show_do_not_hide_a_split() -> None:
+    """Beside a real split, a Prefill and a Decode Core that hardly ever get work make both cards look mixed."""
+    wires = ((0, 2), (0, 3), (2, 4), (3, 5), (2, 5), (4, 1), (5, 1))
+    decoy = Plan((prefill(0), prefill(0), decode(0), decode(1)), tuple(sorted(wires)))
+    trial = attempt(LEVEL_1, 1, built(decoy))
+    assert uses(trial, SPLIT) == trial.passed
+    alike = Plan((prefill(0), decode(0, 8)), ONE_EACH)
+    assert not uses(attempt(LEVEL_1, 1, built(alike)), SPLIT)
+
+
+def test_equal_plans_have_one_form() -> None:
+    one = Plan((prefill(0), decode(0, 2), decode(1, 4)), ((0, 2), (2, 3), (2, 4), (3, 1), (4, 1)))
+    other = Plan((decode(1, 4), prefill(0), decode(0, 2)), ((0, 3), (2, 1), (3, 2), (3, 4), (4, 1)))
+    assert one.key(2) == other.key(2)
+    assert one.key(2) != attrs.evolve(one, way=LONG).key(2)
+
+
+def test_all_plans_of_level_1_are_known() -> None:
+    plans = all_plans(LEVEL_1, None, 10_000)
+    assert plans is not None
+    assert len(set(plans)) == len(plans)
+    assert all(sound(LEVEL_1, plan) for plan in plans)
+    # One Prefill and one Decode Core: 2 cards each, 8 numbers of slots, 2 ways.
+    assert sum(len(plan.parts) == 2 for plan in plans) == 2 * 2 * 8 * 2
+    assert {plan.way for plan in plans} == {SHORT, LONG}
+    assert all_plans(LEVEL_1, None, 1000) is None
+
+
+def test_a_ban_is_kept_by_every_plan_that_is_drawn() -> None:
+    level = attrs.evolve(LEVEL_1, allowed={**LEVEL_1.allowed, "page_allocator": 2})
+    drawn = [Drawer(level, ban, Random(1)) for ban in (None, Ban("paging", kinds=["page_allocator"], way=LONG))]
+    for drawer in drawn:
+        plan, kinds, ways = drawer.fresh(), set[str](), set[int]()
+        for _ in range(200):
+            assert plan is not None
+            assert sound(level, plan)
+            kinds |= {placed.kind for placed in plan.parts}
+            ways.add(plan.way)
+            plan = drawer.changed(plan)
+        assert ("page_allocator" in kinds) == (drawer.ban is None)
+        assert ways == ({SHORT, LONG} if drawer.ban is None else {LONG})
+
+
+# -- the command line ------------------------------------------------------------------------------------------------
+
+
+def test_the_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["prove", "1", "--seeds", "2", "--budget", "40", "--json"])
+    report = json.loads(capsys.readouterr().out)
+    assert status == (0 if report["proven"] else 1) == 0
+    for name in ("reference", "banned", "unbanned", "naive", "speeds"):
+        assert report[name]["proven"] is True
+    assert report["banned"]["tried"] == sum(ban["tried"] for ban in report["banned"]["bans"])
+    assert set(report["speeds"]["hashes"]) == {"1", "2", "4", "8", "step", "max"}
+
+
+def test_the_report_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["prove", "1", "--seeds", "1", "--budget", "5"]) in (0, 1)
+    text = capsys.readouterr().out
+    for words in ("reference passes", "layouts tried", "naive layout fails pause_p95", "the same at speeds"):
+        assert words in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nowhere"], "nowhere"),
+        (["1", "--seeds", "0"], "1 to 1000 seeds"),
+        (["1", "--budget", "0"], "1 to 1000000 runs"),
+        (["bench"], "declares no naive"),
+    ],
+)
+def test_a_wrong_call_is_refused(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["prove", *arguments]) == 2
+    assert words in capsys.readouterr().err
