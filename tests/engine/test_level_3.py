@@ -5,6 +5,7 @@ pass costs 20 us for each of its 16 layers here, beside reading the weights and 
 """
 
 from collections.abc import Callable
+from functools import cache
 
 import attrs
 import pytest
@@ -94,8 +95,16 @@ def mean(build: Build, level: Level = LEVEL_3) -> float:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_draft_of_five_tokens_wins(seed: int) -> None:
-    for build in (drafting(), reference):
-        assert user_tps(build, seed) == pytest.approx(153, rel=TOLERANCE)
+    assert user_tps(reference, seed) == pytest.approx(153, rel=TOLERANCE)
+
+
+def test_it_is_the_reference_layout() -> None:
+    assert user_tps(drafting()) == user_tps(reference)
+
+
+@cache
+def drafted(tokens: int) -> float:
+    return mean(drafting(tokens))
 
 
 @pytest.mark.parametrize(
@@ -103,11 +112,11 @@ def test_a_draft_of_five_tokens_wins(seed: int) -> None:
 )
 def test_drafts_that_are_too_short_or_too_long_gain_less(tokens: int, expected: float | None) -> None:
     """Two tokens reach the bar in the model, and miss it by 3 % here; so does one."""
-    found = mean(drafting(tokens))
+    found = drafted(tokens)
     assert (found >= 120) == (tokens > 2)
     if expected is not None:
         assert found == pytest.approx(expected, rel=TOLERANCE)
-    assert found < mean(drafting(6)) or tokens == 6
+    assert found < drafted(6) or tokens == 6
 
 
 CHAT = attrs.evolve(LEVEL_3, acceptance=0.6)
@@ -165,7 +174,7 @@ def test_no_plain_decoding_on_this_card_could_reach_the_bar() -> None:
 
 @pytest.mark.parametrize("name", ["pcie4", "pcie5"])
 def test_two_cards_over_pcie_would_not_do(name: str) -> None:
-    """The model has 85 to 95; ours 101, as it takes the latency of an all-reduce once and not per step of a ring."""
+    """The model has 85 to 95; ours 101, and would have 95 if each all-reduce took its link's latency twice."""
     found = stream_tps(Deployment(catalog.gpu("rtx-4090"), catalog.model("llama-3.1-8b"), 2, catalog.link(name)))
     assert 85 <= found < 95 * (1 + TOLERANCE)
 
