@@ -1,4 +1,4 @@
-"""The Page Allocator: a flat, wide tray of blocks: magenta and blue ones hold the KV of two requests, grey ones are free."""
+"""The Page Allocator: a flat, wide tray of blocks. Magenta and blue ones hold the KV of two requests, grey are free."""
 
 from __future__ import annotations
 
