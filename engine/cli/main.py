@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from engine.cli import bench, calibrate, catalog, levels, prove, run, simulate, validate
+from engine.cli import bench, calibrate, catalog, fidelity, levels, prove, run, simulate, validate
 from engine.cli.words import words
 from engine.errors import EngineError
 
@@ -18,6 +18,7 @@ COMMANDS = {
     "simulate": simulate,
     "calibrate": calibrate,
     "catalog": catalog,
+    "fidelity": fidelity,
     "bench": bench,
 }
 

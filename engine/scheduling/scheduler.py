@@ -337,10 +337,10 @@ class Scheduler:
         self.decoding.clear()
         self._ends.clear()
         gone += self.prefilling
+        gone += self.waiting
         self.prefilling = []
+        self.waiting.clear()
         for sequence in gone:
             self.pool.give_back(sequence.blocks, sequence.id)
             sequence.blocks = sequence.computed = 0
-        gone += self.waiting
-        self.waiting.clear()
         return gone

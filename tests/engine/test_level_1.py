@@ -119,7 +119,7 @@ def test_other_factories_lose_for_their_reason(name: str) -> None:
         got = values(simulation)
         for metric, figure in zip(("tps", "ttft_p95", "pause_p95"), figures, strict=True):
             if figure is not None:
-                assert got[metric] == pytest.approx(figure, rel=0.06)
+                assert got[metric] == pytest.approx(figure, rel=0.08)
 
 
 def test_each_tile_of_the_hand_off_costs_first_tokens_29_ms() -> None:

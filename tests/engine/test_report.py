@@ -8,7 +8,6 @@ import pytest
 from factories import new, place, reference, slots
 
 from engine import catalog
-from engine.cli.run import SPEEDS, play
 from engine.floor.layout import Layout, layout_from_data
 from engine.level.load import load
 from engine.level.spec import Goal, Level
@@ -24,6 +23,7 @@ from engine.metrics.report import (
     waiting_ps,
     waterfall,
 )
+from engine.protocol.play import SPEEDS, play
 from engine.simulation import Simulation
 from engine.traffic.request import Request
 from engine.units import PS_PER_S

@@ -119,7 +119,10 @@ class DecodeCore(Core):
             stepper.delay_ps += belt.latency_ps(BYTES_PER_TOKEN_ID, BYTES_PER_TOKEN_ID)
         if not self.way_out:
             stepper.abort()
-        stepper.drafter = self._find_drafter()
+        drafter = self._find_drafter()
+        if stepper.run is not None and stepper.run.drafted and drafter is not stepper.drafter:
+            stepper.abort()
+        stepper.drafter = drafter
         watcher = self.floor.watcher
         stepper.watcher = None if watcher is None or not self.way_out else _BeltWatcher(self)
 

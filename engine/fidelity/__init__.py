@@ -1,0 +1,1 @@
+"""How far each rule of the game is from measured reality, computed: the contents of `docs/fidelity.md`."""

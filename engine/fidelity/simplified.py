@@ -1,0 +1,262 @@
+"""What the game does otherwise than reality, and by how much."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import evolve
+
+from engine import catalog
+from engine.catalog.gpu import Gpu
+from engine.fidelity.speculation import level_3
+from engine.fidelity.table import Row, Section
+from engine.floor.belt import latency_ps
+from engine.floor.layout import layout_from_data
+from engine.level.load import load
+from engine.level.spec import Level
+from engine.metrics.memory import MemoryBook
+from engine.metrics.report import report
+from engine.physics.kv_cache import kv_bytes_per_token, layer_kv_bytes
+from engine.physics.roofline import Deployment
+from engine.protocol.play import play
+from engine.protocol.trail import SHOWN_PS
+from engine.units import PS_PER_MS, PS_PER_S
+
+_BANDWIDTH_SHARES = (0.79, 0.94)
+_COMPUTE_SHARES = (0.6, 0.9)
+"""What runs measured on other cards fit."""
+_SLOWER_KERNEL = (0.20, 0.26)
+"""How much slower than contiguous attention the paper found PagedAttention's kernel."""
+_SWAP_BYTES_PER_S = 25e9
+
+
+def played(number: str) -> dict[str, Any]:
+    """The report of a level's reference layout with seed 1."""
+    level, memory = load(number), MemoryBook()
+    return report(play(level, 1, layout_from_data(level.reference), look=memory.look), memory)
+
+
+def _pace() -> list[Row]:
+    level = load("1")
+    link, model = catalog.link(level.link), catalog.model(level.model)
+    prompt = level.traffic.prompt.high
+    chunk = layer_kv_bytes(model, prompt)
+    tile_ms = latency_ps(link, 1, 0, chunk) / PS_PER_MS
+    hop_ms = link.ps_per_tile / PS_PER_MS
+    wire_s = link.wire_ps(kv_bytes_per_token(model) * prompt) / PS_PER_S
+    share = played("1")["waterfall"]
+    link_share = share["total_ps"]["link"] / share["e2e_total_ps"]
+    slower = SHOWN_PS / link.ps_per_tile
+    return [
+        (
+            "A tile of belt takes its hop and stores one layer's KV",
+            "a cable costs microseconds, whatever its length on such a floor",
+            f"{hop_ms:g} ms a tile, {tile_ms:.0f} ms for a hand-off of {prompt:,} tokens in level 1; "
+            f"{link_share:.0%} of a request's time there is on links",
+            "a rule of the game",
+        ),
+        (
+            "A hand-off begins when the whole prompt is through, and the Decode Core makes the first token",
+            "servers can send layer by layer while a prompt is computed; the prefill side may give the first token",
+            f"up to the {wire_s:.2f} s that level 1's hand-off keeps its wire busy, all of it in TTFT",
+            "computed",
+        ),
+        (
+            "What is sent at the same time shares a link's bandwidth evenly; no loss, no jitter, no other traffic",
+            "links are shared with others, and retries happen",
+            "not known",
+            "not measured",
+        ),
+        (
+            "Packets are drawn slower than they are",
+            "nobody could see them",
+            f"{SHOWN_PS / PS_PER_S:g} s a tile at least: {slower:,.0f} times slower for a token. Only the picture changes",
+            "engine/protocol/trail.py",
+        ),
+        (
+            "Requests arrive evenly with jitter, lengths come from a shuffled deck",
+            "arrivals come in bursts, lengths have long tails",
+            "kinder than reality: the levels' margins would drown in the noise of Poisson arrivals",
+            "Azure LLM inference traces 2023",
+        ),
+    ]
+
+
+def _step_changes(gpu: Gpu, level: Level) -> tuple[str, str]:
+    """How far a decode step and a prefill move when the card's two shares go through what others fit."""
+    model = catalog.model(level.model)
+    prompt, context = level.traffic.prompt.high, level.traffic.prompt.high + level.traffic.output.high // 2
+    base = Deployment(gpu, model)
+    decode = [
+        Deployment(evolve(gpu, bandwidth_efficiency=share), model).decode(1).steps_ps(1, context, 1)
+        / base.decode(1).steps_ps(1, context, 1)
+        for share in _BANDWIDTH_SHARES
+    ]
+    prefill = [
+        Deployment(evolve(gpu, compute_efficiency=share), model).prefill([prompt]).step_ps
+        / base.prefill([prompt]).step_ps
+        for share in _COMPUTE_SHARES
+    ]
+    return _change(decode), _change(prefill)
+
+
+def _change(factors: list[float]) -> str:
+    return " to ".join(f"{(factor - 1) * 100:+.0f} %" for factor in factors)
+
+
+def _cards() -> list[Row]:
+    lines: list[Row] = []
+    for number in ("1", "2"):
+        level = load(number)
+        gpu = catalog.gpu(level.pads[0].gpu)
+        decode, prefill = _step_changes(gpu, level)
+        lines.append(
+            (
+                f"Level {number}'s {gpu.name}: {gpu.bandwidth_efficiency:g} of its bandwidth, "
+                f"{gpu.compute_efficiency:g} of its arithmetic, {gpu.overhead_bytes / 2**20:,.0f} MiB of overhead",
+                "not measured: assumed",
+                f"a decode step moves by {decode} with the shares of bandwidth that measured cards fit "
+                f"({_BANDWIDTH_SHARES[0]:g} to {_BANDWIDTH_SHARES[1]:g}), a prefill by {prefill} with those of "
+                f"arithmetic ({_COMPUTE_SHARES[0]:g} to {_COMPUTE_SHARES[1]:g})",
+                "`python -m engine catalog gpus` names each figure's source",
+            )
+        )
+    lines.append(
+        (
+            "4-bit and 8-bit weights cost their bytes",
+            "they have to be unpacked, and multiply at another speed",
+            "not known on these cards",
+            "not measured",
+        )
+    )
+    lines.append(
+        (
+            "Machines on a card take turns, a whole step each, and share one copy of the weights",
+            "kernels of two processes may overlap, and each would hold its own weights",
+            "a shared card may do a little more than ours, with less memory",
+            "not measured",
+        )
+    )
+    slow, fast = (f"{level_3(acceptance)[0]:.0f}" for acceptance in (0.7, 0.9))
+    lines.append(
+        (
+            "Level 3 accepts .8 of its drafts' tokens, each for itself",
+            "that of Llama-3.1-8B with Llama-3.2-1B on code was not measured; about .82 for code and .62 for writing "
+            "with another kind of draft",
+            f"{slow} tokens per second and user at .7, {level_3(0.8)[0]:.0f} at .8, {fast} at .9",
+            "vllm-project/speculators 1135 (secondary)",
+        )
+    )
+    lines.append(
+        (
+            "A Draft Model works on the Decode Core's card or on one where no core works; its passes are part of the "
+            "Decode Core's steps",
+            "a draft server on another card has a queue of its own",
+            "contention there is left out, and that card does not show as busy",
+            "a rule of the game",
+        )
+    )
+    return lines
+
+
+def _memory() -> list[Row]:
+    told, card = played("2"), catalog.gpu("rtx-4090")
+    total = told["waterfall"]["total_ps"]
+    kv = total["kv"] / (total["weights"] + total["kv"] + total["host"])
+    slower = " to ".join(f"{kv * more * 100:.0f}" for more in _SLOWER_KERNEL)
+    model = catalog.model("llama-3.1-8b")
+    recompute_ms = Deployment(card, model).prefill([1000]).step_ps / PS_PER_MS
+    swap_ms = kv_bytes_per_token(model) * 1000 / _SWAP_BYTES_PER_S * 1e3
+    saving, longest = told["kv"]["saving"], told["kv"]["max_model_len"]
+    return [
+        (
+            "Pages take what a sequence has, reservations the longest length",
+            "so do servers",
+            f"in level 2 {saving:.1%} less than {longest:,} tokens a sequence, by its lengths alone",
+            "`python -m engine run 2`",
+        ),
+        (
+            "Attention over pages is as fast as over one piece",
+            "the paper's kernel was 20 to 26 % slower; kernels of today are nearer",
+            f"at most {slower} % of a decode step of level 2, where KV is {kv:.0%} of it",
+            "Kwon et al., SOSP 2023, section 7.1",
+        ),
+        (
+            "Level 1 reserves a sequence's true length, and a hand-off waits until there is so much",
+            "nobody knows the length of an answer before; a server without pages fails",
+            "kinder than reality; level 2 is about it",
+            "a rule of the game",
+        ),
+        (
+            "Preemption drops KV and computes it anew",
+            "vLLM v1 does the same; others may swap it out",
+            f"on an RTX 4090 {recompute_ms:.0f} ms for 1,000 tokens; a swap in at 25 GB/s would take {swap_ms:.1f} ms",
+            "computed",
+        ),
+        (
+            "Only a preempted sequence finds KV again that nobody has overwritten",
+            "servers share prefixes among requests",
+            "left out: throughput 1.67 times (80 shared tokens) to 3.58 times (341) in the paper",
+            "Kwon et al., SOSP 2023, section 6.4",
+        ),
+        (
+            "A core that ran out of memory starts again at once",
+            "a server loads its weights first",
+            f"{catalog.model('llama-3.2-3b-q4-k-m').weight_bytes / 1e9:.2f} GB in level 2",
+            "a rule of the game",
+        ),
+    ]
+
+
+def _work() -> list[Row]:
+    costs, card = catalog.costs(), catalog.gpu("rtx-4090")
+    owned = costs.owned_usd_per_hour(card.price_usd or 0.0, card.peak_watts)
+    return [
+        (
+            "Time begins when the engine has a request",
+            "web server, tokeniser and network come before",
+            "23 to 30 ms in the two runs above",
+            "difference of the runs' two clocks",
+        ),
+        (
+            "Host time is a constant per step and per sequence, that of vLLM 0.19 on its measured hosts",
+            "it depends on processor, server and version",
+            "an eager server of 2023 takes 5 ms a step where this one takes 0.3 (`python -m engine catalog hosts`)",
+            "the runs above; Splitwise, ISCA 2024",
+        ),
+        (
+            "Small all-reduces take one latency of 10 us a link",
+            "7 us by a kernel of their own, 24 us by NCCL on PCIe 5",
+            "see the rows with our link's all-reduces above",
+            "voipmonitor/rtx6kpro (secondary)",
+        ),
+        (
+            f"A busy card draws {costs.busy_power_share:.1%} of peak power, an idle one {costs.idle_power_share:.0%}",
+            "power follows the load, clocks follow heat",
+            "one measured share for all cards: that of A100s serving Llama-2-70B; the idle share is secondary",
+            "Splitwise, ISCA 2024; `python -m engine catalog costs`",
+        ),
+        (
+            "An own card costs its purchase, a host and electricity",
+            "people, rooms and networks cost too; prices move",
+            f"an RTX 4090 ${owned:.2f} an hour here; two hours of work a month at $60 would add "
+            f"${2 * 60 / (365 * 24 / 12):.2f}. Electricity at ${costs.electricity_usd_per_kwh:g} a kWh; $.162 in the "
+            "Middle Atlantic",
+            "`python -m engine catalog costs`",
+        ),
+        (
+            "A card that nobody rents out costs what owning it does",
+            "there is no such price",
+            "level 2's cards; its report says so (`listed`)",
+            "a rule of the game",
+        ),
+    ]
+
+
+_HEADER = ("In the game", "In reality", "By how much", "Source")
+SECTIONS = (
+    Section(id="belts", title="Simplified: belts and requests", header=_HEADER, rows=_pace),
+    Section(id="cards", title="Simplified: cards and drafts", header=_HEADER, rows=_cards),
+    Section(id="kv", title="Simplified: memory", header=_HEADER, rows=_memory),
+    Section(id="rest", title="Simplified: hosts, power and money", header=_HEADER, rows=_work),
+)
