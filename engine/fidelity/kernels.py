@@ -11,13 +11,19 @@ from engine.catalog.gpu import Gpu
 from engine.catalog.link import Link
 from engine.catalog.model import Model
 from engine.fidelity import data
-from engine.fidelity.table import Row, Section
+from engine.fidelity.table import Row, Section, percent
 from engine.physics.roofline import Deployment
 from engine.units import PS_PER_MS
 
 ITERATIONS = "iteration_times/a100_vidur.csv"
 TOKENS = "splitwise_llama2_70b_a100.csv"
 _MODELS = {"Llama-2-7b-hf": "llama-2-7b", "Llama-2-70b-hf": "llama-2-70b", "Meta-Llama-3-8B": "llama-3-8b"}
+STREAMS = (
+    ("rtx-pro-6000", 1500, 11.5, "the last request of the run above, alone"),
+    ("h100-80gb", 200, 6.48, "yobitelcomm.github.io/bench, vLLM 0.21 (secondary)"),
+    ("a100-40gb", 1024, 12.9, "johnmusgrave.com, vLLM 0.23: 75 tokens/s with the prompt's time (secondary)"),
+)
+"""Card, tokens before, measured ms per token."""
 _BROKEN = (2, 64)
 """Cards and batch of a row whose prompt time is broken: the batch did not fit."""
 
@@ -105,4 +111,26 @@ SECTION = Section(
     header=("", "rows", "mean error", "worst row", "measured by"),
     rows=_rows,
     data=(ITERATIONS, TOKENS),
+)
+
+
+def stream_ms(gpu: str, context: int) -> float:
+    """A decode step of Llama-3.1-8B for one sequence."""
+    return Deployment(catalog.gpu(gpu), catalog.model("llama-3.1-8b")).decode(1).steps_ps(1, context, 1) / PS_PER_MS
+
+
+def _stream_rows() -> list[Row]:
+    lines: list[Row] = []
+    for gpu, context, measured_ms, source in STREAMS:
+        ours = stream_ms(gpu, context)
+        lines.append((catalog.gpu(gpu).name, f"{ours:.2f} / {measured_ms:.2f} ms", percent(ours, measured_ms), source))
+    return lines
+
+
+STREAM_SECTION = Section(
+    id="streams",
+    title="One stream",
+    text="A token of Llama-3.1-8B in 16 bits by vLLM, nobody else there; ours / measured.",
+    header=("Card", "time per token", "error", "measured by"),
+    rows=_stream_rows,
 )

@@ -12,6 +12,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "fidelity.md"
 SECTIONS: Sequence[Section] = (
     served.SECTION,
     kernels.SECTION,
+    kernels.STREAM_SECTION,
     memory.CAPACITY,
     memory.PAPER_FIGURES,
     speculation.SECTION,

@@ -67,7 +67,7 @@ SECTION = Section(
     "measured. Source: LLMServingSim, MIT, (c) 2024 CASYS Lab KAIST. The clock is the engine's: what the web server "
     "takes before (23 to 30 ms in these runs) is left out. The two cards' shares of bandwidth and arithmetic, and the "
     "host's times, were chosen within what these very runs allow: this says how well the rules can fit, not how well "
-    "they foretell another card.",
+    "they foretell another card. Paths below start at the folder of measured data.",
     header=("", "RTX 4090", "error", "RTX PRO 6000", "error"),
     rows=_rows,
     data=tuple(name for run in RUNS for name in (run.file, run.meta)),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from attrs import evolve
 
 from engine import catalog
 from engine.catalog.gpu import Gpu
+from engine.fidelity import data
 from engine.fidelity.speculation import level_3
-from engine.fidelity.table import Row, Section
+from engine.fidelity.table import Row, Section, share
 from engine.floor.belt import latency_ps
 from engine.floor.layout import layout_from_data
 from engine.level.load import load
@@ -20,8 +23,9 @@ from engine.physics.kv_cache import kv_bytes_per_token, layer_kv_bytes
 from engine.physics.roofline import Deployment
 from engine.protocol.play import play
 from engine.protocol.trail import SHOWN_PS
-from engine.units import PS_PER_MS, PS_PER_S
+from engine.units import PS_PER_MS, PS_PER_S, as_seconds
 
+CONVERSATION, CODE = "traces/azure_2023_conv_first5000.csv", "traces/azure_2023_code_first5000.csv"
 _BANDWIDTH_SHARES = (0.79, 0.94)
 _COMPUTE_SHARES = (0.6, 0.9)
 """What runs measured on other cards fit."""
@@ -36,6 +40,22 @@ def played(number: str) -> dict[str, Any]:
     return report(play(level, 1, layout_from_data(level.reference), look=memory.look), memory)
 
 
+def evenness(arrivals_s: Sequence[float]) -> float:
+    """The standard deviation of the gaps between arrivals, over their mean."""
+    gaps = np.diff(np.asarray(arrivals_s, dtype=np.float64))
+    return float(gaps.std() / gaps.mean())
+
+
+def _arrivals_s(number: str) -> list[float]:
+    level = load(number)
+    simulation = play(level, 1, layout_from_data(level.reference))
+    return [as_seconds(request.arrival_ps) for request in simulation.floor.requests.values()]
+
+
+def _trace_s(name: str) -> list[float]:
+    return [float(row["arrived_at_s"]) for row in data.rows(name)]
+
+
 def _pace() -> list[Row]:
     level = load("1")
     link, model = catalog.link(level.link), catalog.model(level.model)
@@ -44,15 +64,15 @@ def _pace() -> list[Row]:
     tile_ms = latency_ps(link, 1, 0, chunk) / PS_PER_MS
     hop_ms = link.ps_per_tile / PS_PER_MS
     wire_s = link.wire_ps(kv_bytes_per_token(model) * prompt) / PS_PER_S
-    share = played("1")["waterfall"]
-    link_share = share["total_ps"]["link"] / share["e2e_total_ps"]
+    fall = played("1")["waterfall"]
+    link_share = fall["total_ps"]["link"] / fall["e2e_total_ps"]
     slower = SHOWN_PS / link.ps_per_tile
     return [
         (
             "A tile of belt takes its hop and stores one layer's KV",
             "a cable costs microseconds, whatever its length on such a floor",
             f"{hop_ms:g} ms a tile, {tile_ms:.0f} ms for a hand-off of {prompt:,} tokens in level 1; "
-            f"{link_share:.0%} of a request's time there is on links",
+            f"{share(link_share)} of a request's time there is on links",
             "a rule of the game",
         ),
         (
@@ -70,14 +90,16 @@ def _pace() -> list[Row]:
         (
             "Packets are drawn slower than they are",
             "nobody could see them",
-            f"{SHOWN_PS / PS_PER_S:g} s a tile at least: {slower:,.0f} times slower for a token. Only the picture changes",
+            f"{SHOWN_PS / PS_PER_S:g} s a tile at least: {slower:,.0f} times slower for a token; the picture only",
             "engine/protocol/trail.py",
         ),
         (
             "Requests arrive evenly with jitter, lengths come from a shuffled deck",
             "arrivals come in bursts, lengths have long tails",
-            "kinder than reality: the levels' margins would drown in the noise of Poisson arrivals",
-            "Azure LLM inference traces 2023",
+            f"deviation of the gaps over their mean: {evenness(_arrivals_s('1')):.2f} in level 1; "
+            f"{evenness(_trace_s(CONVERSATION)):.2f} for conversation and {evenness(_trace_s(CODE)):.2f} for code; "
+            "Poisson has 1",
+            "Azure LLM inference traces 2023 (CC-BY-4.0, Microsoft; Splitwise, ISCA 2024)",
         ),
     ]
 
@@ -88,14 +110,14 @@ def _step_changes(gpu: Gpu, level: Level) -> tuple[str, str]:
     prompt, context = level.traffic.prompt.high, level.traffic.prompt.high + level.traffic.output.high // 2
     base = Deployment(gpu, model)
     decode = [
-        Deployment(evolve(gpu, bandwidth_efficiency=share), model).decode(1).steps_ps(1, context, 1)
+        Deployment(evolve(gpu, bandwidth_efficiency=part), model).decode(1).steps_ps(1, context, 1)
         / base.decode(1).steps_ps(1, context, 1)
-        for share in _BANDWIDTH_SHARES
+        for part in _BANDWIDTH_SHARES
     ]
     prefill = [
-        Deployment(evolve(gpu, compute_efficiency=share), model).prefill([prompt]).step_ps
+        Deployment(evolve(gpu, compute_efficiency=part), model).prefill([prompt]).step_ps
         / base.prefill([prompt]).step_ps
-        for share in _COMPUTE_SHARES
+        for part in _COMPUTE_SHARES
     ]
     return _change(decode), _change(prefill)
 
@@ -133,7 +155,7 @@ def _cards() -> list[Row]:
         (
             "Machines on a card take turns, a whole step each, and share one copy of the weights",
             "kernels of two processes may overlap, and each would hold its own weights",
-            "a shared card may do a little more than ours, with less memory",
+            "not known",
             "not measured",
         )
     )
@@ -163,7 +185,7 @@ def _memory() -> list[Row]:
     told, card = played("2"), catalog.gpu("rtx-4090")
     total = told["waterfall"]["total_ps"]
     kv = total["kv"] / (total["weights"] + total["kv"] + total["host"])
-    slower = " to ".join(f"{kv * more * 100:.0f}" for more in _SLOWER_KERNEL)
+    slower = " to ".join(f"{kv * more * 100:.1f}" for more in _SLOWER_KERNEL)
     model = catalog.model("llama-3.1-8b")
     recompute_ms = Deployment(card, model).prefill([1000]).step_ps / PS_PER_MS
     swap_ms = kv_bytes_per_token(model) * 1000 / _SWAP_BYTES_PER_S * 1e3
@@ -172,13 +194,13 @@ def _memory() -> list[Row]:
         (
             "Pages take what a sequence has, reservations the longest length",
             "so do servers",
-            f"in level 2 {saving:.1%} less than {longest:,} tokens a sequence, by its lengths alone",
+            f"in level 2 {saving * 100:.1f} % less than {longest:,} tokens a sequence, by its lengths alone",
             "`python -m engine run 2`",
         ),
         (
             "Attention over pages is as fast as over one piece",
-            "the paper's kernel was 20 to 26 % slower; kernels of today are nearer",
-            f"at most {slower} % of a decode step of level 2, where KV is {kv:.0%} of it",
+            "the paper's kernel was 20 to 26 % slower",
+            f"{slower} % of a decode step of level 2, where KV is {share(kv)} of it",
             "Kwon et al., SOSP 2023, section 7.1",
         ),
         (
@@ -210,6 +232,7 @@ def _memory() -> list[Row]:
 
 def _work() -> list[Row]:
     costs, card = catalog.costs(), catalog.gpu("rtx-4090")
+    eager, vllm = catalog.host("eager-2023"), catalog.host("vllm-0.19")
     owned = costs.owned_usd_per_hour(card.price_usd or 0.0, card.peak_watts)
     return [
         (
@@ -221,7 +244,8 @@ def _work() -> list[Row]:
         (
             "Host time is a constant per step and per sequence, that of vLLM 0.19 on its measured hosts",
             "it depends on processor, server and version",
-            "an eager server of 2023 takes 5 ms a step where this one takes 0.3 (`python -m engine catalog hosts`)",
+            f"an eager server of 2023 takes {eager.host_s_per_step * 1e3:g} ms a step where this one takes "
+            f"{vllm.host_s_per_step * 1e3:g} (`python -m engine catalog hosts`)",
             "the runs above; Splitwise, ISCA 2024",
         ),
         (
@@ -231,7 +255,8 @@ def _work() -> list[Row]:
             "voipmonitor/rtx6kpro (secondary)",
         ),
         (
-            f"A busy card draws {costs.busy_power_share:.1%} of peak power, an idle one {costs.idle_power_share:.0%}",
+            f"A busy card draws {share(costs.busy_power_share)} of peak power, "
+            f"an idle one {share(costs.idle_power_share)}",
             "power follows the load, clocks follow heat",
             "one measured share for all cards: that of A100s serving Llama-2-70B; the idle share is secondary",
             "Splitwise, ISCA 2024; `python -m engine catalog costs`",
@@ -255,7 +280,13 @@ def _work() -> list[Row]:
 
 _HEADER = ("In the game", "In reality", "By how much", "Source")
 SECTIONS = (
-    Section(id="belts", title="Simplified: belts and requests", header=_HEADER, rows=_pace),
+    Section(
+        id="belts",
+        title="Simplified: belts and requests",
+        header=_HEADER,
+        rows=_pace,
+        data=(CONVERSATION, CODE),
+    ),
     Section(id="cards", title="Simplified: cards and drafts", header=_HEADER, rows=_cards),
     Section(id="kv", title="Simplified: memory", header=_HEADER, rows=_memory),
     Section(id="rest", title="Simplified: hosts, power and money", header=_HEADER, rows=_work),

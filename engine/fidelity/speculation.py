@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve
 
 from engine import catalog
-from engine.fidelity.table import Row, Section, percent
+from engine.fidelity.table import Row, Section, percent, share
 from engine.floor.layout import layout_from_data
 from engine.level.load import load
 from engine.metrics.report import report
@@ -103,8 +103,8 @@ SECTION = Section(
     text="A coin per drafted token, cut at the first that is wrong, plus one token of the main model. Per-position "
     "acceptance was found close to constant: about .82 for code, .62 for writing and questions (secondary, of another "
     "kind of draft: vllm-project/speculators 1135); Llama-3.1-8B with Llama-3.2-1B accepted "
-    f"{LLAMA_CPP_ACCEPTANCE:.0%} of what it drafted (llama.cpp 5877, secondary). That of the very pair of level 3 was "
-    "not measured.",
+    f"{share(LLAMA_CPP_ACCEPTANCE)} of what it drafted (llama.cpp 5877, secondary). That of the very pair of level 3 "
+    "was not measured.",
     header=("Rule", "ours", "theory or measured", "error", "source"),
     rows=_rows,
 )

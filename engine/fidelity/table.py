@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from textwrap import fill
 
 from attrs import field, frozen
 
@@ -27,11 +28,11 @@ class Section:
         """The section as the page has it."""
         lines = [f"## {self.title}", ""]
         if self.text:
-            lines += [self.text, ""]
+            lines += [fill(self.text, 120, break_long_words=False, break_on_hyphens=False), ""]
         lines += [_line(self.header), _line(tuple("---" for _ in self.header))]
         lines += [_line(row) for row in self.rows()]
         commands = [f"python -m engine fidelity --only {self.id}", *self.commands]
-        lines += ["", "Computed anew by " + ", ".join(f"`{command}`" for command in commands) + ".", ""]
+        lines += ["", "Computed anew by:", "", *(f"- `{command}`" for command in commands), ""]
         return "\n".join(lines)
 
 
@@ -42,6 +43,11 @@ def _line(cells: Row) -> str:
 def percent(ours: float, theirs: float) -> str:
     """The error of ours in per cent of theirs."""
     return f"{(ours / theirs - 1) * 100:+.1f} %"
+
+
+def share(part: float) -> str:
+    """A part of the whole in per cent."""
+    return f"{part * 100:.0f} %"
 
 
 def points(ours: float, theirs: float) -> str:
