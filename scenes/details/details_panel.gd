@@ -4,6 +4,7 @@ extends PanelContainer
 signal setting_changed(id, name, value)
 signal reboot_pressed(id)
 
+const CrashReport := preload("res://scenes/details/crash_report.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const SettingRow := preload("res://scenes/details/setting_row.gd")
@@ -26,6 +27,7 @@ var _subtitle: Label
 var _table: GridContainer
 var _titles := {}
 var _values := {}
+var _crash := CrashReport.new(WIDTH - 32.0)
 var _reboot: Button
 var _reboot_id := -1
 var _settings: VBoxContainer
@@ -49,11 +51,12 @@ func _init() -> void:
 	_column.add_child(_table)
 	for row in MACHINE_ROWS + BELT_ROWS:
 		_add_row(row)
+	_column.add_child(_crash)
 	_reboot = Ui.button(tr("DETAILS_REBOOT"), tr("DETAILS_REBOOT_TIP"))
 	_reboot.rect_min_size.y = 40
 	Ui.make_primary(_reboot, Palette.BAD, Palette.BACKGROUND)
 	_reboot.connect("pressed", self, "_on_reboot")
-	_reboot.hide()
+	_show_crash(-1, {})
 	_column.add_child(_reboot)
 	_settings = VBoxContainer.new()
 	_column.add_child(_settings)
@@ -67,14 +70,15 @@ func reboot_rect() -> Rect2:
 	return _reboot.get_global_rect() if _reboot.is_visible_in_tree() else Rect2()
 
 
-# `answer`: of the question `machine`; `pads`: rows of the layout; `work`: the snapshot's columns
-# of pads.
+# `answer`: of the question `machine`, of a crashed core with the answer to `out_of_memory` as
+# `report`; `pads`: rows of the layout; `work`: the snapshot's columns of pads.
 func show_machine(id: int, answer: Dictionary, pads: Array, work: Dictionary) -> void:
 	_title.text = tr("KIND_" + answer.kind.to_upper())
 	var pad := _index_of(pads, answer.pad)
 	_subtitle.text = Words.pad_name(pads[pad]) if pad >= 0 else tr("DETAILS_NO_GPU")
-	_show_rows(FEW_ROWS.get(answer.kind, MACHINE_ROWS))
-	_show_reboot(id if answer.state == "crashed" else -1)
+	var crashed: bool = answer.state == "crashed"
+	_show_rows(["state"] if crashed else FEW_ROWS.get(answer.kind, MACHINE_ROWS))
+	_show_crash(id if crashed else -1, answer.get("report", {}))
 	var state_key: String = "STATE_" + answer.state.to_upper()
 	_set_row("state", tr(state_key), Palette.of_state(answer.state))
 	_set_row("busy", Words.percent(answer.busy))
@@ -86,7 +90,7 @@ func show_machine(id: int, answer: Dictionary, pads: Array, work: Dictionary) ->
 	_set_row("batch", batch)
 	_set_row("step", Words.picoseconds(answer.step_ps))
 	_show_settings(id, answer.settings)
-	_show_pads([pads[pad]] if pad >= 0 else [], work, [pad])
+	_show_pads([pads[pad]] if pad >= 0 and not crashed else [], work, [pad])
 
 
 # What a belt carries, from where to where. `layout`: the floor's.
@@ -95,7 +99,7 @@ func show_belt(belt: Dictionary, layout: Reference, work: Dictionary) -> void:
 	var ends := {"from": _kind_of(belt.from, layout), "to": _kind_of(belt.to, layout)}
 	_subtitle.text = tr("DETAILS_BELT_ENDS").format(ends)
 	_show_rows(["carries", "length"])
-	_show_reboot(-1)
+	_show_crash(-1, {})
 	_set_row("carries", tr("PACKET_" + belt.kind.to_upper()), Palette.PACKETS[belt.kind])
 	_set_row("length", str(belt.length))
 	_show_settings(-1, [])
@@ -106,7 +110,7 @@ func show_overview(pads: Array, work: Dictionary) -> void:
 	_title.text = tr("DETAILS_GPUS")
 	_subtitle.text = tr("DETAILS_PICK")
 	_show_rows([])
-	_show_reboot(-1)
+	_show_crash(-1, {})
 	_show_settings(-1, [])
 	_show_pads(pads, work, range(pads.size()))
 
@@ -117,11 +121,19 @@ func _add_row(name: String) -> void:
 	var value := Ui.label("", Fonts.medium(13))
 	value.align = Label.ALIGN_RIGHT
 	value.clip_text = true
+	value.add_stylebox_override("normal", _beside_clip())
 	value.size_flags_horizontal = SIZE_EXPAND_FILL
 	_table.add_child(title)
 	_table.add_child(value)
 	_titles[name] = title
 	_values[name] = value
+
+
+# On dense screens letters are a little wider than Godot reckons: without room they are cut off.
+func _beside_clip() -> StyleBox:
+	var box := StyleBoxEmpty.new()
+	box.content_margin_right = 3
+	return box
 
 
 func _show_rows(names: Array) -> void:
@@ -140,10 +152,13 @@ func _set_row(name: String, text: String, colour: Color = Palette.TEXT) -> void:
 	_values[name].add_color_override("font_color", colour)
 
 
-# The button to restart a core that has crashed (-1: none).
-func _show_reboot(id: int) -> void:
+# Why a core has crashed, and the button to restart it (-1: none has).
+func _show_crash(id: int, report: Dictionary) -> void:
 	_reboot_id = id
 	_reboot.visible = id >= 0
+	_crash.visible = not report.empty()
+	if _crash.visible:
+		_crash.show_report(report)
 
 
 func _show_settings(id: int, settings: Array) -> void:

@@ -16,18 +16,18 @@ var _full := false
 
 func _init() -> void:
 	add_constant_override("separation", 4)
+	_name = Ui.label("", Fonts.medium(13))
+	add_child(_name)
+	_bar = Ui.bar(Palette.TOKEN)
+	add_child(_bar)
 	var line := HBoxContainer.new()
 	add_child(line)
-	_name = Ui.label("", Fonts.medium(13))
-	_name.size_flags_horizontal = SIZE_EXPAND_FILL
-	line.add_child(_name)
+	_memory = Ui.figures(Fonts.body(12), 0, Palette.TEXT_SOFT)
+	_memory.size_flags_horizontal = SIZE_EXPAND_FILL
+	line.add_child(_memory)
 	_busy = Ui.figures(Fonts.medium(12), 80, Palette.TEXT_SOFT)
 	_busy.side = _busy.Side.RIGHT
 	line.add_child(_busy)
-	_bar = Ui.bar(Palette.TOKEN)
-	add_child(_bar)
-	_memory = Ui.figures(Fonts.body(12), 0, Palette.TEXT_SOFT)
-	add_child(_memory)
 
 
 func show_pad(pad: Dictionary, used: int, busy: float) -> void:

@@ -41,7 +41,7 @@ func show_snapshot(snapshot: Dictionary) -> void:
 func _process(delta: float) -> void:
 	_event_left -= delta
 	_lag_left -= delta
-	if _lag_left > 0.0:
+	if _lag_left > 0.0 and _event_left <= 0.0:
 		_say(tr("SIMULATION_LAGS"))
 	visible = _lag_left > 0.0 or _event_left > 0.0
 
@@ -49,7 +49,7 @@ func _process(delta: float) -> void:
 func _say(text: String) -> void:
 	if text != _text.text:
 		_text.text = text
-		rect_size = Vector2.ZERO
+		set_deferred("rect_size", Vector2.ZERO)
 
 
 func _dot() -> Control:

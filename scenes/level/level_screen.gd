@@ -132,6 +132,8 @@ func _show_details() -> void:
 	var answer := {"ok": false}
 	if not _floor_view.layout.machine(_selected).empty():
 		answer = client.ask({"ask": "machine", "id": _selected})
+		if answer.ok and answer.state == "crashed":
+			answer.report = client.ask({"ask": "out_of_memory", "id": _selected})
 	_hud.show_details(_selected, answer, _floor_view.layout, _snapshot.pads)
 
 
