@@ -97,6 +97,8 @@ def mock() -> Pictures.Image:
         view.packet("prompt", 2.3 + i * 0.55, 2.5)
     for spot in ((6.3, 2.5), (7.2, 2.5), (7.5, 3.1), (8.3, 3.5), (5.5, 3.4), (5.5, 4.6), (6.4, 5.5)):
         view.packet("kv", *spot)
+    view.packet("draft", 10.4, 2.5)
+    view.packet("reject", 11.0, 2.5)
     for spot in ((10.3, 3.5), (11.2, 3.5), (11.5, 4.4), (11.5, 5.2), (11.5, 6.1)):
         view.packet("token", *spot)
     view.put(FLOOR / "decor/rack_0_base.png", (160, 400), at(4.5, 0.5))
@@ -107,6 +109,9 @@ def mock() -> Pictures.Image:
     view.machine("prefill_core", 0, 4, 2, 2, 1, 1.0)
     view.machine("decode_core", 0, 9, 3, 1, 1, 1.0)
     view.machine("decode_core", 1, 8, 5, 1, 1, 0.3)
+    view.machine("page_allocator", 0, 9, 5, 2, 1, 1.0)
+    view.machine("draft_model", 1, 9, 2, 1, 1, 1.0)
+    view.machine("validation_gate", 0, 12, 3, 1, 1, 1.0)
     view.machine("token_dock", 0, 12, 6, 2, 2, 1.0)
     for rot in range(4):
         w, h = ((2, 1), (1, 2))[rot % 2]
