@@ -1,7 +1,8 @@
 """Level 3: every kind of factory has its outcome, for its reason. Figures: a discrete-event model of the same case.
 
-Tokens per second are those that a user sees. Ours lie up to 8 % below the model's, most where much is drafted: a draft
-pass costs 20 us for each of its 16 layers here, beside reading the weights and the host's 0.3 ms.
+Tokens per second are those that a user sees. Ours lie 2 % below the model's without a draft, as the measured run shows
+.88 of the card's bandwidth where the model has .9, and up to 10 % below where much is drafted: a draft pass costs 20 us
+for each of its 16 layers here, beside reading the weights and the host's 0.3 ms.
 """
 
 from collections.abc import Callable
@@ -24,7 +25,7 @@ from engine.units import PS_PER_S
 LEVEL_3 = load("3")
 SEEDS = range(1, 21)
 Q4, Q8, BF16, THREE_B = range(4)
-TOLERANCE = 0.08
+TOLERANCE = 0.11
 Build = Callable[[Simulation], None]
 
 
@@ -111,7 +112,7 @@ def drafted(tokens: int) -> float:
     ("tokens", "expected"), [(2, 120), (3, 137), (4, 145), (6, 153), (8, 150), (1, None), (10, None)]
 )
 def test_drafts_that_are_too_short_or_too_long_gain_less(tokens: int, expected: float | None) -> None:
-    """Two tokens reach the bar in the model, and miss it by 3 % here; so does one."""
+    """Two tokens reach the bar in the model, and miss it by 5 % here; one misses by more."""
     found = drafted(tokens)
     assert (found >= 120) == (tokens > 2)
     if expected is not None:
@@ -126,7 +127,7 @@ LOSING: dict[str, tuple[Build, Level, float | None]] = {
     "bf16 draft": (drafting(model=BF16), LEVEL_3, 110),
     "chat": (drafting(), CHAT, 101),
     "fp8 main model": (plain(), attrs.evolve(LEVEL_3, model="llama-3.1-8b-fp8"), 102),
-    # The model's row says "3B draft <= 78" and not in which format. In Q4 ours reaches 107; in 16 bits it does not fit.
+    # The model's row says "3B draft <= 78" and not in which format. In Q4 ours reaches 105; in 16 bits it does not fit.
     "3B draft in Q4": (drafting(model=THREE_B), LEVEL_3, None),
     # not in the model's table
     "two decoders": (two_decoders, LEVEL_3, None),
@@ -174,7 +175,7 @@ def test_no_plain_decoding_on_this_card_could_reach_the_bar() -> None:
 
 @pytest.mark.parametrize("name", ["pcie4", "pcie5"])
 def test_two_cards_over_pcie_would_not_do(name: str) -> None:
-    """The model has 85 to 95; ours 101, and would have 95 if each all-reduce took its link's latency twice."""
+    """The model has 85 to 95; ours 99, and would have 93 if each all-reduce took its link's latency twice."""
     found = stream_tps(Deployment(catalog.gpu("rtx-4090"), catalog.model("llama-3.1-8b"), 2, catalog.link(name)))
     assert 85 <= found < 95 * (1 + TOLERANCE)
 
