@@ -26,9 +26,7 @@ from engine.protocol.trail import SHOWN_PS
 from engine.units import PS_PER_MS, PS_PER_S, as_seconds
 
 CONVERSATION, CODE = "traces/azure_2023_conv_first5000.csv", "traces/azure_2023_code_first5000.csv"
-_BANDWIDTH_SHARES = (0.79, 0.94)
-_COMPUTE_SHARES = (0.6, 0.9)
-"""What runs measured on other cards fit."""
+_MEASURED_CARDS = ("rtx-4090", "rtx-pro-6000", "a100-80gb")
 _SLOWER_KERNEL = (0.20, 0.26)
 """How much slower than contiguous attention the paper found PagedAttention's kernel."""
 _SWAP_BYTES_PER_S = 25e9
@@ -104,20 +102,28 @@ def _pace() -> list[Row]:
     ]
 
 
+def _shares() -> tuple[list[float], list[float]]:
+    """The least and the largest shares of bandwidth and of arithmetic that measured cards reach."""
+    cards = [catalog.gpu(id) for id in _MEASURED_CARDS]
+    bandwidth = sorted(card.bandwidth_efficiency for card in cards)
+    compute = sorted(card.compute_efficiency for card in cards)
+    return [bandwidth[0], bandwidth[-1]], [compute[0], compute[-1]]
+
+
 def _step_changes(gpu: Gpu, level: Level) -> tuple[str, str]:
-    """How far a decode step and a prefill move when the card's two shares go through what others fit."""
+    """How far a decode step and a prefill move when the card's two shares go through those of measured cards."""
     model = catalog.model(level.model)
     prompt, context = level.traffic.prompt.high, level.traffic.prompt.high + level.traffic.output.high // 2
     base = Deployment(gpu, model)
     decode = [
         Deployment(evolve(gpu, bandwidth_efficiency=part), model).decode(1).steps_ps(1, context, 1)
         / base.decode(1).steps_ps(1, context, 1)
-        for part in _BANDWIDTH_SHARES
+        for part in _shares()[0]
     ]
     prefill = [
         Deployment(evolve(gpu, compute_efficiency=part), model).prefill([prompt]).step_ps
         / base.prefill([prompt]).step_ps
-        for part in _COMPUTE_SHARES
+        for part in _shares()[1]
     ]
     return _change(decode), _change(prefill)
 
@@ -128,6 +134,7 @@ def _change(factors: list[float]) -> str:
 
 def _cards() -> list[Row]:
     lines: list[Row] = []
+    bandwidth, compute = _shares()
     for number in ("1", "2"):
         level = load(number)
         gpu = catalog.gpu(level.pads[0].gpu)
@@ -137,9 +144,9 @@ def _cards() -> list[Row]:
                 f"Level {number}'s {gpu.name}: {gpu.bandwidth_efficiency:g} of its bandwidth, "
                 f"{gpu.compute_efficiency:g} of its arithmetic, {gpu.overhead_bytes / 2**20:,.0f} MiB of overhead",
                 "not measured: assumed",
-                f"a decode step moves by {decode} with the shares of bandwidth that measured cards fit "
-                f"({_BANDWIDTH_SHARES[0]:g} to {_BANDWIDTH_SHARES[1]:g}), a prefill by {prefill} with those of "
-                f"arithmetic ({_COMPUTE_SHARES[0]:g} to {_COMPUTE_SHARES[1]:g})",
+                f"a decode step moves by {decode} with the shares of bandwidth that measured cards reach "
+                f"({bandwidth[0]:g} to {bandwidth[1]:g}), a prefill by {prefill} with those of arithmetic "
+                f"({compute[0]:g} to {compute[1]:g})",
                 "`python -m engine catalog gpus` names each figure's source",
             )
         )
