@@ -106,8 +106,8 @@ SECTION = Section(
     title="A step",
     text="`max(sqrt(weights^2 + products^2) + attention + KV + layers + all-reduces, launches) + host`, on A100 with "
     "80 GB. The card's two shares, the time per layer and the host's times were fitted to these tables. Two sources of "
-    "kernel times for the same card differ by 13 to 33 % in prefill and by up to 9 % in decode: no model can be nearer "
-    "than that.",
+    "kernel times for the same card differ by 13 to 33 % in prefill and by up to 9 % in decode: to be nearer to one of "
+    "them than that says little of the card.",
     header=("", "rows", "mean error", "worst row", "measured by"),
     rows=_rows,
     data=(ITERATIONS, TOKENS),
