@@ -169,7 +169,7 @@ def test_smaller_reservations_fit_but_refuse_a_quarter() -> None:
 
 
 def test_the_level_does_not_offer_what_would_win_without_pages() -> None:
-    """Static batches of two on each card never pause an answer for a prompt, and reach 66 to 69 tokens a second."""
+    """In the model, static batches of two on each card never pause an answer for a prompt and reach 66 to 69 TPS."""
     assert set(LEVEL_2.settings["prefill_core"]) == {"max_num_batched_tokens"}
     assert set(LEVEL_2.settings["decode_core"]) == {"max_num_seqs", "max_model_len"}
 
