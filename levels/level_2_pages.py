@@ -4,8 +4,23 @@ A server that reserves the longest length for every sequence holds two of them, 
 A sequence lives at about 1,820 tokens on average: paging, which reserves nothing, holds three in the same memory.
 """
 
-from engine.level import CONTIGUOUS, Dock, Goal, Lengths, Level, PadSpec, Setting, Traffic
+from engine.level import CONTIGUOUS, Ban, Dock, Goal, Lengths, Level, PadSpec, Setting, Traffic
 from engine.units import seconds
+
+BELTS = [
+    {"tiles": [[2, 1]], "from": {"x": 0, "y": 1, "port": "e0"}, "to": {"x": 3, "y": 1, "port": "w"}},
+    {
+        "tiles": [[5, 1], [5, 2], [5, 3], [5, 4]],
+        "from": {"x": 3, "y": 1, "port": "e"},
+        "to": {"x": 6, "y": 4, "port": "w"},
+    },
+    {
+        "tiles": [[7, 4], [8, 4], [9, 4], [9, 5]],
+        "from": {"x": 6, "y": 4, "port": "e"},
+        "to": {"x": 10, "y": 5, "port": "w0"},
+    },
+]
+CORES = [{"kind": "prefill_core", "x": 3, "y": 1}, {"kind": "decode_core", "x": 6, "y": 4}]
 
 LEVEL = Level(
     number=2,
@@ -37,23 +52,10 @@ LEVEL = Level(
     admission_reserve=0.05,
     reference={
         "version": 1,
-        "machines": [
-            {"kind": "prefill_core", "x": 3, "y": 1},
-            {"kind": "decode_core", "x": 6, "y": 4},
-            {"kind": "page_allocator", "x": 8, "y": 6},
-        ],
-        "belts": [
-            {"tiles": [[2, 1]], "from": {"x": 0, "y": 1, "port": "e0"}, "to": {"x": 3, "y": 1, "port": "w"}},
-            {
-                "tiles": [[5, 1], [5, 2], [5, 3], [5, 4]],
-                "from": {"x": 3, "y": 1, "port": "e"},
-                "to": {"x": 6, "y": 4, "port": "w"},
-            },
-            {
-                "tiles": [[7, 4], [8, 4], [9, 4], [9, 5]],
-                "from": {"x": 6, "y": 4, "port": "e"},
-                "to": {"x": 10, "y": 5, "port": "w0"},
-            },
-        ],
+        "machines": [*CORES, {"kind": "page_allocator", "x": 8, "y": 6}],
+        "belts": BELTS,
     },
+    naive={"version": 1, "machines": CORES, "belts": BELTS},
+    naive_fails="out_of_memory",
+    bans=[Ban("page_allocator", kinds=["page_allocator"])],
 )

@@ -5,7 +5,7 @@ bandwidth. A small draft model guesses several tokens, and the main model checks
 weights. It is worth it as long as most guesses are right and the card has arithmetic to spare.
 """
 
-from engine.level import Dock, Goal, Lengths, Level, PadSpec, Setting, Traffic
+from engine.level import Ban, Dock, Goal, Lengths, Level, PadSpec, Setting, Traffic
 from engine.units import seconds
 
 DRAFTS = ["llama-3.2-1b-q4-k-m", "llama-3.2-1b-q8-0", "llama-3.2-1b", "llama-3.2-3b-q4-k-m"]
@@ -64,4 +64,26 @@ LEVEL = Level(
             },
         ],
     },
+    naive={
+        "version": 1,
+        "machines": [
+            {"kind": "prefill_core", "x": 3, "y": 1},
+            {"kind": "decode_core", "x": 6, "y": 3},
+        ],
+        "belts": [
+            {"tiles": [[2, 1]], "from": {"x": 0, "y": 1, "port": "e0"}, "to": {"x": 3, "y": 1, "port": "w"}},
+            {
+                "tiles": [[5, 1], [5, 2], [5, 3]],
+                "from": {"x": 3, "y": 1, "port": "e"},
+                "to": {"x": 6, "y": 3, "port": "w"},
+            },
+            {
+                "tiles": [[7, 3], [8, 3], [9, 3], [9, 4], [9, 5]],
+                "from": {"x": 6, "y": 3, "port": "e"},
+                "to": {"x": 10, "y": 5, "port": "w0"},
+            },
+        ],
+    },
+    naive_fails="user_tps",
+    bans=[Ban("draft_model", kinds=["draft_model"]), Ban("validation_gate", kinds=["validation_gate"])],
 )

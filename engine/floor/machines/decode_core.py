@@ -120,7 +120,8 @@ class DecodeCore(Core):
         if not self.way_out:
             stepper.abort()
         drafter = self._find_drafter()
-        if stepper.run is not None and stepper.run.drafted and drafter is not stepper.drafter:
+        before = stepper.drafter
+        if stepper.run is not None and stepper.run.drafted and before is not None and before is not drafter:
             stepper.abort()
         stepper.drafter = drafter
         watcher = self.floor.watcher
