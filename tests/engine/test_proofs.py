@@ -19,6 +19,7 @@ from engine.proof.enumerate import all_plans
 from engine.proof.plan import LONG, SHORT, Part, Plan, sound
 from engine.proof.prove import FULL_BUDGET, SEEDS, prove, prove_banned, prove_naive, prove_reference, prove_unbanned
 from engine.proof.search import search
+from engine.proof.side_by_side import searches
 from engine.proof.trial import attempt, shown, uses
 
 QUICK_BUDGET = 100
@@ -70,7 +71,7 @@ def test_a_naive_layout_must_fail_for_the_reason_of_the_level() -> None:
 
 def test_a_ban_that_takes_nothing_away_is_broken_and_the_layout_that_breaks_it_is_told() -> None:
     level = attrs.evolve(LEVEL_1, bans=[Ban("nothing")])
-    result = prove_banned(level, Builder(level, 20), QUICK_BUDGET)
+    result = prove_banned(level, QUICK_BUDGET)
     assert not result["proven"]
     winning = layout_from_data(result["best"]["layout"])
     assert attempt(level, 9, winning).passed
@@ -78,7 +79,7 @@ def test_a_ban_that_takes_nothing_away_is_broken_and_the_layout_that_breaks_it_i
 
 def test_a_search_that_finds_nothing_proves_nothing() -> None:
     level = attrs.evolve(LEVEL_1, goals=[attrs.evolve(LEVEL_1.goals[0], target=1000.0)])
-    result = prove_unbanned(level, Builder(level, 20), 2, 5)
+    result = prove_unbanned(level, 2, 5)
     assert not result["proven"]
     assert result["found"] == 0
 
@@ -94,7 +95,7 @@ def test_a_level_has_to_declare_what_is_proven(name: str) -> None:
 # -- the search -----------------------------------------------------------------------------------------------
 
 
-def found(level: Level, seed: int, ban: Ban | None = None, budget: int = 25) -> dict[str, Any] | None:
+def found(level: Level, seed: int, ban: Ban | None = None, budget: int = 12) -> dict[str, Any] | None:
     result = search(level, ban, seed, budget, Builder(level, 20), None)
     assert result.runs <= budget + 4
     return shown(*result.best) if result.best else None
@@ -103,6 +104,13 @@ def found(level: Level, seed: int, ban: Ban | None = None, budget: int = 25) -> 
 def test_a_search_is_the_same_each_time() -> None:
     assert found(LEVEL_1, 3, SPLIT) == found(LEVEL_1, 3, SPLIT)
     assert found(LEVEL_1, 3, SPLIT) != found(LEVEL_1, 4, SPLIT)
+
+
+def test_searches_side_by_side_find_what_they_find_alone() -> None:
+    wanted: list[tuple[Ban | None, int]] = [(SPLIT, 3), (None, 1)]
+    together = searches(LEVEL_1, 10, wanted)
+    alone = [search(LEVEL_1, ban, seed, 10, Builder(LEVEL_1, 20), None) for ban, seed in wanted]
+    assert together == alone
 
 
 def part(kind: str, pad: int, **settings: int) -> Part:
@@ -186,7 +194,7 @@ def test_a_ban_is_kept_by_every_plan_that_is_drawn() -> None:
 
 
 def test_the_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["prove", "1", "--seeds", "2", "--budget", "40", "--json"])
+    status = main(["prove", "1", "--seeds", "2", "--budget", "20", "--json"])
     report = json.loads(capsys.readouterr().out)
     assert status == (0 if report["proven"] else 1) == 0
     for name in ("reference", "banned", "unbanned", "naive", "speeds"):
