@@ -6,10 +6,11 @@ from typing import Any
 
 import attrs
 import pytest
-from factories import LEVEL_1
+from factories import LEVEL_1, PROMPT_DOCK, TOKEN_DOCK, lay, new, place
 
 from engine.cli.main import main
 from engine.errors import EngineError
+from engine.floor.belt import End
 from engine.floor.layout import Layout, layout_from_data
 from engine.level import Ban, Level
 from engine.level.load import campaign
@@ -148,13 +149,24 @@ def test_a_long_way_is_long() -> None:
 
 
 def test_machines_for_show_do_not_hide_a_split() -> None:
-    """Beside a real split, a Prefill and a Decode Core that hardly ever get work make both cards look mixed."""
-    wires = ((0, 2), (0, 3), (2, 4), (3, 5), (2, 5), (4, 1), (5, 1))
-    decoy = Plan((prefill(0), prefill(0), decode(0), decode(1)), tuple(sorted(wires)))
-    trial = attempt(LEVEL_1, 1, built(decoy))
-    assert uses(trial, SPLIT) == trial.passed
-    alike = Plan((prefill(0), decode(0, 8)), ONE_EACH)
-    assert not uses(attempt(LEVEL_1, 1, built(alike)), SPLIT)
+    """The second Prefill Core gets no prompt, since the first is always done in time: its card only looks mixed."""
+    simulation = new()
+    first, second = place(simulation, "prefill_core", 3, 2), place(simulation, "prefill_core", 3, 3)
+    show, real = place(simulation, "decode_core", 6, 3), place(simulation, "decode_core", 8, 5)
+    for source, output, target, entry, tiles in (
+        (PROMPT_DOCK, "e0", first, "n", [(2, 1), (3, 1)]),
+        (PROMPT_DOCK, "e1", second, "w", [(2, 2), (2, 3)]),
+        (first, "e", real, "w", [(5, 2), (6, 2), (7, 2), (7, 3), (7, 4), (7, 5)]),
+        (second, "e", show, "w", [(5, 3)]),
+        (show, "s", TOKEN_DOCK, "w1", [(6, 4), (6, 5), (6, 6), (7, 6), (8, 6), (9, 6)]),
+        (real, "e", TOKEN_DOCK, "w0", [(9, 5)]),
+    ):
+        lay(simulation, End(source, output), End(target, entry), tiles)
+    trial = attempt(LEVEL_1, 1, simulation.site.layout())
+    assert trial.passed
+    assert uses(trial, SPLIT)
+    one_card = Plan((prefill(0), decode(0, 8)), ONE_EACH)
+    assert not uses(attempt(LEVEL_1, 1, built(one_card)), SPLIT)
 
 
 def test_equal_plans_have_one_form() -> None:
