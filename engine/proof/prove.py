@@ -8,9 +8,8 @@ from typing import Any
 from engine.errors import EngineError
 from engine.floor.layout import Layout, layout_from_data
 from engine.level.spec import Ban, Level
-from engine.proof.build import Builder
-from engine.proof.enumerate import all_plans
-from engine.proof.search import Search, search
+from engine.proof.search import Search
+from engine.proof.side_by_side import searches
 from engine.proof.trial import attempt, shown
 from engine.protocol.play import SPEEDS, play
 
@@ -34,13 +33,13 @@ def prove(level: Level, seeds: int = SEEDS, budget: int = FULL_BUDGET) -> dict[s
     for name in ("reference", "naive", "naive_fails", "bans"):
         if not getattr(level, name):
             raise EngineError("proof.undeclared", level=level.id, name=name)
-    reference, builder = layout_from_data(level.reference), Builder(level, tries(budget))
+    reference = layout_from_data(level.reference)
     proofs = {
         "reference": prove_reference(level, reference, seeds),
-        "banned": prove_banned(level, builder, budget),
-        "unbanned": prove_unbanned(level, builder, seeds, budget),
         "naive": prove_naive(level, seeds),
         "speeds": prove_speeds(level, reference),
+        "banned": prove_banned(level, budget),
+        "unbanned": prove_unbanned(level, seeds, budget),
     }
     return {
         "level": level.id,
@@ -49,11 +48,6 @@ def prove(level: Level, seeds: int = SEEDS, budget: int = FULL_BUDGET) -> dict[s
         "budget": budget,
         **proofs,
     }
-
-
-def tries(budget: int) -> int:
-    """How hard a builder tries: a plan that costs more to build than to run is no bargain in a small search."""
-    return min(20 + budget // 30, 200)
 
 
 def prove_reference(level: Level, reference: Layout, seeds: int) -> dict[str, Any]:
@@ -67,9 +61,10 @@ def prove_reference(level: Level, reference: Layout, seeds: int) -> dict[str, An
     return {"proven": passed == seeds, "passed": passed, "of": seeds, "worst": worst}
 
 
-def prove_banned(level: Level, builder: Builder, budget: int) -> dict[str, Any]:
+def prove_banned(level: Level, budget: int) -> dict[str, Any]:
     """(b) Nothing passes without what the level teaches. Each ban is searched by itself."""
-    bans = [_banned(ban, search(level, ban, 1, budget, builder, all_plans(level, ban, budget))) for ban in level.bans]
+    results = searches(level, budget, [(ban, 1) for ban in level.bans])
+    bans = [_banned(ban, result) for ban, result in zip(level.bans, results, strict=True)]
     return {
         "proven": all(ban["proven"] for ban in bans),
         "tried": _total(ban["tried"] for ban in bans),
@@ -92,15 +87,14 @@ def _banned(ban: Ban, result: Search) -> dict[str, Any]:
     }
 
 
-def prove_unbanned(level: Level, builder: Builder, searches: int, budget: int) -> dict[str, Any]:
+def prove_unbanned(level: Level, seeds: int, budget: int) -> dict[str, Any]:
     """The same search finds a layout that passes when nothing is banned, so its failures mean something."""
-    plans = all_plans(level, None, budget)
-    results = [search(level, None, seed, budget, builder, plans) for seed in range(1, searches + 1)]
+    results = searches(level, budget, [(None, seed) for seed in range(1, seeds + 1)])
     found = [result.found is not None for result in results].count(True)
     return {
-        "proven": found >= _ENOUGH * searches,
+        "proven": found >= _ENOUGH * seeds,
         "found": found,
-        "of": searches,
+        "of": seeds,
         "tried": [result.tried for result in results],
         "example": next((shown(*result.found) for result in results if result.found), None),
     }

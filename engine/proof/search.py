@@ -52,7 +52,12 @@ class Search:
 
 
 def search(
-    level: Level, ban: Ban | None, seed: int, budget: int, builder: Builder, everything: list[Plan] | None
+    level: Level,
+    ban: Ban | None,
+    seed: int,
+    budget: int,
+    builder: Builder,
+    everything: list[Plan] | None,
 ) -> Search:
     """Look for a layout that passes, and stop at the first one. `everything`: all plans, where they fit the budget
     (`engine.proof.enumerate`).
@@ -76,7 +81,8 @@ def _by_chance(level: Level, drawer: Drawer, result: Search, known: list[Plan]) 
         if not result.top or drawer.random.random() < _FRESH:
             plan = drawer.fresh()
         else:
-            plan = drawer.changed(drawer.random.choice(result.top)[2])
+            rank = min(drawer.random.randrange(len(result.top)) for _ in range(2))  # the better, the likelier
+            plan = drawer.changed(result.top[rank][2])
         key = plan.key(docks) if plan else None
         if key is None or key in seen:
             stale += 1

@@ -6,10 +6,11 @@ from typing import Any
 
 import attrs
 import pytest
-from factories import LEVEL_1
+from factories import LEVEL_1, PROMPT_DOCK, TOKEN_DOCK, lay, new, place
 
 from engine.cli.main import main
 from engine.errors import EngineError
+from engine.floor.belt import End
 from engine.floor.layout import Layout, layout_from_data
 from engine.level import Ban, Level
 from engine.level.load import campaign
@@ -19,6 +20,7 @@ from engine.proof.enumerate import all_plans
 from engine.proof.plan import LONG, SHORT, Part, Plan, sound
 from engine.proof.prove import FULL_BUDGET, SEEDS, prove, prove_banned, prove_naive, prove_reference, prove_unbanned
 from engine.proof.search import search
+from engine.proof.side_by_side import searches
 from engine.proof.trial import attempt, shown, uses
 
 QUICK_BUDGET = 100
@@ -70,7 +72,7 @@ def test_a_naive_layout_must_fail_for_the_reason_of_the_level() -> None:
 
 def test_a_ban_that_takes_nothing_away_is_broken_and_the_layout_that_breaks_it_is_told() -> None:
     level = attrs.evolve(LEVEL_1, bans=[Ban("nothing")])
-    result = prove_banned(level, Builder(level, 20), QUICK_BUDGET)
+    result = prove_banned(level, QUICK_BUDGET)
     assert not result["proven"]
     winning = layout_from_data(result["best"]["layout"])
     assert attempt(level, 9, winning).passed
@@ -78,7 +80,7 @@ def test_a_ban_that_takes_nothing_away_is_broken_and_the_layout_that_breaks_it_i
 
 def test_a_search_that_finds_nothing_proves_nothing() -> None:
     level = attrs.evolve(LEVEL_1, goals=[attrs.evolve(LEVEL_1.goals[0], target=1000.0)])
-    result = prove_unbanned(level, Builder(level, 20), 2, 5)
+    result = prove_unbanned(level, 2, 5)
     assert not result["proven"]
     assert result["found"] == 0
 
@@ -94,7 +96,7 @@ def test_a_level_has_to_declare_what_is_proven(name: str) -> None:
 # -- the search -----------------------------------------------------------------------------------------------
 
 
-def found(level: Level, seed: int, ban: Ban | None = None, budget: int = 25) -> dict[str, Any] | None:
+def found(level: Level, seed: int, ban: Ban | None = None, budget: int = 12) -> dict[str, Any] | None:
     result = search(level, ban, seed, budget, Builder(level, 20), None)
     assert result.runs <= budget + 4
     return shown(*result.best) if result.best else None
@@ -103,6 +105,13 @@ def found(level: Level, seed: int, ban: Ban | None = None, budget: int = 25) -> 
 def test_a_search_is_the_same_each_time() -> None:
     assert found(LEVEL_1, 3, SPLIT) == found(LEVEL_1, 3, SPLIT)
     assert found(LEVEL_1, 3, SPLIT) != found(LEVEL_1, 4, SPLIT)
+
+
+def test_searches_side_by_side_find_what_they_find_alone() -> None:
+    wanted: list[tuple[Ban | None, int]] = [(SPLIT, 3), (None, 1)]
+    together = searches(LEVEL_1, 10, wanted)
+    alone = [search(LEVEL_1, ban, seed, 10, Builder(LEVEL_1, 20), None) for ban, seed in wanted]
+    assert together == alone
 
 
 def part(kind: str, pad: int, **settings: int) -> Part:
@@ -140,13 +149,24 @@ def test_a_long_way_is_long() -> None:
 
 
 def test_machines_for_show_do_not_hide_a_split() -> None:
-    """Beside a real split, a Prefill and a Decode Core that hardly ever get work make both cards look mixed."""
-    wires = ((0, 2), (0, 3), (2, 4), (3, 5), (2, 5), (4, 1), (5, 1))
-    decoy = Plan((prefill(0), prefill(0), decode(0), decode(1)), tuple(sorted(wires)))
-    trial = attempt(LEVEL_1, 1, built(decoy))
-    assert uses(trial, SPLIT) == trial.passed
-    alike = Plan((prefill(0), decode(0, 8)), ONE_EACH)
-    assert not uses(attempt(LEVEL_1, 1, built(alike)), SPLIT)
+    """The second Prefill Core gets no prompt, since the first is always done in time: its card only looks mixed."""
+    simulation = new()
+    first, second = place(simulation, "prefill_core", 3, 2), place(simulation, "prefill_core", 3, 3)
+    show, real = place(simulation, "decode_core", 6, 3), place(simulation, "decode_core", 8, 5)
+    for source, output, target, entry, tiles in (
+        (PROMPT_DOCK, "e0", first, "n", [(2, 1), (3, 1)]),
+        (PROMPT_DOCK, "e1", second, "w", [(2, 2), (2, 3)]),
+        (first, "e", real, "w", [(5, 2), (6, 2), (7, 2), (7, 3), (7, 4), (7, 5)]),
+        (second, "e", show, "w", [(5, 3)]),
+        (show, "s", TOKEN_DOCK, "w1", [(6, 4), (6, 5), (6, 6), (7, 6), (8, 6), (9, 6)]),
+        (real, "e", TOKEN_DOCK, "w0", [(9, 5)]),
+    ):
+        lay(simulation, End(source, output), End(target, entry), tiles)
+    trial = attempt(LEVEL_1, 1, simulation.site.layout())
+    assert trial.passed
+    assert uses(trial, SPLIT)
+    one_card = Plan((prefill(0), decode(0, 8)), ONE_EACH)
+    assert not uses(attempt(LEVEL_1, 1, built(one_card)), SPLIT)
 
 
 def test_equal_plans_have_one_form() -> None:
@@ -186,7 +206,7 @@ def test_a_ban_is_kept_by_every_plan_that_is_drawn() -> None:
 
 
 def test_the_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["prove", "1", "--seeds", "2", "--budget", "40", "--json"])
+    status = main(["prove", "1", "--seeds", "2", "--budget", "20", "--json"])
     report = json.loads(capsys.readouterr().out)
     assert status == (0 if report["proven"] else 1) == 0
     for name in ("reference", "banned", "unbanned", "naive", "speeds"):

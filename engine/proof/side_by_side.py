@@ -1,0 +1,45 @@
+"""Several searches at a time, a process for each core of the machine; the results are those of one after another."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+
+from engine.level.spec import Ban, Level
+from engine.proof.build import Builder
+from engine.proof.enumerate import all_plans
+from engine.proof.plan import Plan
+from engine.proof.search import Search, search
+
+_builders: list[Builder] = []
+"""This process's own, so that searches of one level share what was built."""
+_plans: list[tuple[Ban | None, list[Plan] | None]] = []
+
+
+def searches(level: Level, budget: int, wanted: list[tuple[Ban | None, int]]) -> list[Search]:
+    """The results for (ban, seed), in the order in which they are wanted."""
+    workers = min(os.cpu_count() or 1, len(wanted))
+    with ProcessPoolExecutor(workers, get_context("spawn"), _open, (level, _tries(budget))) as pool:
+        return list(pool.map(partial(_search, budget), wanted))
+
+
+def _tries(budget: int) -> int:
+    """How hard a builder tries: a plan that costs more to build than to run is no bargain in a small search."""
+    return min(20 + budget // 30, 200)
+
+
+def _open(level: Level, tries: int) -> None:
+    _builders.append(Builder(level, tries))
+
+
+def _search(budget: int, wanted: tuple[Ban | None, int]) -> Search:
+    """One search, in a process of its own."""
+    ban, seed = wanted
+    (builder,) = _builders
+    known = [plans for other, plans in _plans if other == ban]
+    if not known:
+        known = [all_plans(builder.level, ban, budget)]
+        _plans.append((ban, known[0]))
+    return search(builder.level, ban, seed, budget, builder, known[0])
