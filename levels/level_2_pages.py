@@ -34,7 +34,7 @@ LEVEL = Level(
     traffic=Traffic(seconds(18), seconds(2), Lengths(900, 1500), Lengths(900, 1500)),
     allowed={"prefill_core": 2, "decode_core": 2, "page_allocator": 2},
     settings={
-        "prefill_core": {"max_num_batched_tokens": Setting(2048, 512, 4096)},
+        "prefill_core": {"max_num_batched_tokens": Setting(2048, 2048, 2048)},
         "decode_core": {"max_num_seqs": Setting(3, 1, 8), "max_model_len": Setting(3072, 2048, 3072)},
         "page_allocator": {"block_size": Setting(16, 16, 16)},
     },

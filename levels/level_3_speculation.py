@@ -22,7 +22,7 @@ LEVEL = Level(
     traffic=Traffic(seconds(8), seconds(1), Lengths(256, 768), Lengths(128, 384)),
     allowed={"prefill_core": 1, "decode_core": 7, "draft_model": 1, "validation_gate": 1},
     settings={
-        "prefill_core": {"max_num_batched_tokens": Setting(2048, 512, 8192)},
+        "prefill_core": {"max_num_batched_tokens": Setting(2048, 2048, 2048)},
         "decode_core": {"max_num_seqs": Setting(1, 1, 8)},
         "draft_model": {
             "num_speculative_tokens": Setting(1, 1, 10),

@@ -12,6 +12,8 @@ from engine.level.spec import Ban, Level, Setting
 from engine.proof.plan import Part, Plan, Ports, Wires, allowed, kinds_of, pads_for, sound, values, ways
 
 _TRIES = 200
+_AS_IT_IS = 0.5
+"""Chance of leaving a setting as it is."""
 _ANOTHER = 0.35
 """Chance of one more belt from an output that has one."""
 
@@ -55,8 +57,12 @@ class Drawer:
 
     def _part(self, kind: str) -> Part:
         settings = self.level.settings.get(kind, {})
-        chosen = tuple((name, self.random.choice(values(setting))) for name, setting in settings.items())
+        chosen = tuple((name, self._value(setting)) for name, setting in settings.items())
         return Part(kind, self.random.choice(pads_for(self.level, kind)), chosen)
+
+    def _value(self, setting: Setting) -> int:
+        """Often what the level starts with, as a player would leave it."""
+        return setting.value if self.random.random() < _AS_IT_IS else self.random.choice(values(setting))
 
     def _wires(self, parts: tuple[Part, ...]) -> Wires:
         """A belt from every machine that has somewhere to send, then one to every machine that is still not fed."""

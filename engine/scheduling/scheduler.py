@@ -90,6 +90,18 @@ class Scheduler:
         """A sequence queues."""
         self.waiting.append(sequence)
 
+    def may_start(self) -> bool:
+        """Whether a step is possible at all: something runs, has its memory already, or finds enough of it free."""
+        if self.decoding or self.prefilling:
+            return True
+        if any(sequence.blocks for sequence in self.waiting):
+            return True
+        if not self.waiting:
+            return False
+        first = self.waiting[0]
+        tokens = first.longest if self.decodes and not self.pool.grows else first.known
+        return self.pool.blocks(tokens) <= self.pool.free
+
     # -- before a step -----------------------------------------------------------------------------------------------
 
     def plan(self) -> Step | None:

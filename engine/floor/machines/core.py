@@ -68,6 +68,9 @@ class Core(Machine):
         pad = self.here
         if self._must_yield():
             pad.release(self.id, now)
+        if not self.scheduler.may_start():
+            pad.release(self.id, now)
+            return
         if not pad.acquire(self.id, now):
             return
         if not self.stepper.begin(now):
