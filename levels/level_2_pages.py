@@ -44,8 +44,8 @@ LEVEL = Level(
         Goal("out_of_memory", 0),
         Goal("refused", 0),
     ],
-    warmup_s=200,
-    end_s=1000,
+    warmup_s=120,
+    end_s=600,
     memory_utilization=1.0,  # no desktop on these cards: all but the driver's own share
     kv_memory=CONTIGUOUS,
     max_model_len=3072,

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.floor.layout import layout_hash
 from engine.floor.machines.base import STATES
+from engine.floor.machines.core import Core
 from engine.level.goals import Judgement
 from engine.metrics.seconds import recent
 from engine.physics.money import usd_per_million_tokens
@@ -71,8 +72,8 @@ class Snapshots:
         for machine in floor.machines.values():
             busy_ps = machine.busy_ps(first_s, now)
             busy.append(min(busy_ps / window_ps, 1.0))
-            if machine.pad is not None:
-                working[machine.pad.id] += busy_ps
+            if isinstance(machine, Core):  # what a draft model does is part of its core's steps
+                working[machine.here.id] += busy_ps
         machines = floor.machines.values()
         return {
             "pads": {

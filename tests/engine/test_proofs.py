@@ -23,7 +23,7 @@ from engine.proof.search import search
 from engine.proof.side_by_side import searches
 from engine.proof.trial import attempt, shown, uses
 
-QUICK_BUDGET = 100
+QUICK_BUDGET = 120
 """Runs that a search may take in the tests of every day; the long ones take all."""
 LEVELS = {level.id: level for level in campaign()}
 SPLIT = LEVEL_1.bans[0]

@@ -10,7 +10,7 @@ from typing import Any
 import msgpack
 import numpy as np
 import pytest
-from factories import LEVEL_1
+from factories import LEVEL_1, LEVELS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -197,6 +197,22 @@ def test_packets_lie_on_their_belts_in_the_rows_of_a_multimesh(running: Session)
     assert seen["prompt"] >= 1
     assert seen["kv"] >= 4
     assert seen["token"] >= 10
+
+
+def test_drafts_go_from_the_draft_model_to_the_core_that_checks_them() -> None:
+    session = Session()
+    give(session, do="open", level="3", seed=1)
+    give(session, do="layout", layout=LEVELS[2].reference)
+    give(session, do="start")
+    most, working = 0, 0.0
+    for _ in range(200):
+        shot = look(session, 1 / 10)
+        table = rows(shot["packets"]["draft"])
+        most = max(most, len(table))
+        working = max(working, float(read(shot["machines"]["busy"])[3]))
+        assert all(6 <= x <= 7 and 2 <= y <= 3 for x, y in table[:, [3, 7]])
+    assert most >= 5
+    assert working > 0
 
 
 def test_packets_move_towards_their_target(running: Session) -> None:

@@ -197,12 +197,12 @@ def test_idle_cards_take_power_and_cost_money() -> None:
     simulation.start()
     simulation.advance(simulation.end_ps)
     told = report(simulation)
-    card, costs = catalog.gpu("gtx-1050"), catalog.costs()
+    card, costs, seconds = catalog.gpu("gtx-1050"), catalog.costs(), simulation.level.end_s
     assert [pad["utilisation"] for pad in told["pads"]] == [0, 0]
-    assert told["energy"]["total_j"] == pytest.approx(2 * 1000 * card.idle_watts)
+    assert told["energy"]["total_j"] == pytest.approx(2 * seconds * card.idle_watts)
     assert told["energy"]["j_per_token"] is None
     owned = told["cost"]["owned"]
-    hours = 2 * 1000 / 3600
+    hours = 2 * seconds / 3600
     purchase = ((card.price_usd or 0) + costs.host_usd) / (costs.years * 8760)
     electricity = card.idle_watts / 1000 * costs.electricity_usd_per_kwh
     assert owned["usd"] == pytest.approx(hours * (purchase + electricity), rel=1e-4)

@@ -268,3 +268,6 @@ class _BeltWatcher:
         assert watcher is not None
         for belt in self.core.way_out:
             watcher.made(belt, at_ps, tokens)
+        for belt in self.core.inputs:
+            if belt.packet == DRAFT and self.core.stepper.drafter is not None:
+                watcher.made(belt, at_ps, self.core.stepper.drafter.proposes())

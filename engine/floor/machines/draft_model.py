@@ -12,7 +12,7 @@ from engine import catalog
 from engine.catalog.model import Model
 from engine.floor.belt import Belt
 from engine.floor.floor import BYTES_PER_TOKEN_ID
-from engine.floor.machines.base import IDLE, UNCONNECTED, Machine
+from engine.floor.machines.base import IDLE, UNCONNECTED, WORKING, Machine
 from engine.floor.machines.core import Core
 from engine.physics.kv_cache import kv_bytes_per_token
 from engine.scheduling.sequence import Sequence
@@ -108,5 +108,14 @@ class DraftModel(Machine):
         self.known = dict(data["known"])
 
     def status(self) -> str:
-        """Whether a Decode Core is at its belt's end."""
-        return IDLE if self.outputs else UNCONNECTED
+        """Whether the Decode Core at its belt's end is in a step with its drafts."""
+        core = self._core()
+        if core is None:
+            return UNCONNECTED
+        drafting = isinstance(core, Core) and core.stepper.run is not None and core.stepper.run.drafted > 0
+        return WORKING if drafting else IDLE
+
+    def busy_ps(self, first_s: int, now: int) -> int:
+        """It works whenever its Decode Core does."""
+        core = self._core()
+        return core.busy_ps(first_s, now) if core is not None and self.status() == WORKING else 0
