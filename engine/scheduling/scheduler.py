@@ -178,10 +178,14 @@ class Scheduler:
     def _preempt_last(self) -> None:
         if self.prefilling:
             victim = self.prefilling.pop()
+            computed = victim.computed
         else:
             _, victim = self.decoding.popitem()
             self._leave(victim)
-        self.pool.give_back(victim.blocks, victim.id, again=True)
+            computed = victim.known - 1
+        full = min(computed // self.pool.block_size, victim.blocks)  # only full blocks can be found again
+        self.pool.give_back(victim.blocks - full, victim.id)
+        self.pool.give_back(full, victim.id, again=True)
         victim.blocks = victim.computed = 0
         self.waiting.appendleft(victim)
         self.preempted.append(victim)
