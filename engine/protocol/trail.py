@@ -43,7 +43,8 @@ class Trail:
         self._tiles_of_belt = np.empty(0, np.int64)
         self._nodes = np.empty((0, 2))
         self._bends = np.empty((0, 2))
-        self._rows: dict[str, NDArray[np.float32]] = {}
+        self._rows: dict[str, tuple[tuple[float, ...] | None, NDArray[np.float32], msgpack.ExtType | None]] = {}
+        """Per packet kind: the basis in its rows, the rows, and how they were sent last."""
 
     # -- being told what moves (engine.floor.floor.Watcher) -----------------------------------------------------------
 
@@ -98,11 +99,12 @@ class Trail:
         progress = (now - self._start[moving]) / self._travel[moving]
         origins = self._along(self._belt[moving], progress * self._tiles_of_belt[self._belt[moving]])
         kinds = self._kind[moving]
+        waiting = self._waiting()
         result: dict[str, list[Any]] = {}
         for index, name in enumerate(PACKET_KINDS):
-            points = origins[kinds == index]
-            if name == PROMPT:
-                points = np.concatenate([points, self._waiting()])
+            points = origins[kinds == index] if len(kinds) else origins
+            if name == PROMPT and len(waiting):
+                points = np.concatenate([points, waiting])
             result[name] = [len(points), self._bulk(name, points)]
         return result
 
@@ -127,24 +129,25 @@ class Trail:
                 for place in range(min(waiting, room)):
                     belts.append(belt.id)
                     ways.append(len(belt.tiles) - (place + 0.5) / WAITING_PER_TILE)
+        if not belts:
+            return np.empty((0, 2))
         return self._along(np.array(belts, np.int64), np.array(ways, np.float64))
 
     def _bulk(self, name: str, points: NDArray[np.float64]) -> msgpack.ExtType:
-        rows = self._rows.get(name)
-        capacity = _FIRST_CAPACITY
+        basis, rows, packed = self._rows.get(name, (None, np.empty((0, 8), np.float32), None))
+        capacity = max(_FIRST_CAPACITY, len(rows))
         while capacity < len(points):
             capacity *= 2
-        if (
-            rows is None
-            or len(rows) < capacity
-            or not np.array_equal(rows[0, [0, 1, 4, 5]], np.array(self.basis, np.float32))
-        ):
-            rows = np.zeros((max(capacity, len(rows) if rows is not None else 0), 8), np.float32)
+        if basis != self.basis or len(rows) < capacity:
+            rows = np.zeros((capacity, 8), np.float32)
             rows[:, [0, 1, 4, 5]] = self.basis
-            self._rows[name] = rows
-        rows[: len(points), 3] = points[:, 0]
-        rows[: len(points), 7] = points[:, 1]
-        return reals(rows)
+            packed = None
+        if len(points) or packed is None:  # where nothing is visible, what was sent before does as well
+            rows[: len(points), 3] = points[:, 0]
+            rows[: len(points), 7] = points[:, 1]
+            packed = reals(rows)
+        self._rows[name] = self.basis, rows, packed
+        return packed
 
     def _take_in_new(self) -> None:
         if self._new:
