@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from engine.cli.words import words
 from engine.errors import EngineError
 from engine.floor.layout import MAX_JSON_BYTES, Layout, layout_from_data, layout_from_json
 from engine.level.load import load
@@ -14,6 +15,7 @@ from engine.metrics.memory import MemoryBook
 from engine.metrics.report import report
 from engine.protocol.play import SPEEDS, play
 from engine.simulation import MAX_SEED
+from engine.units import MIB, PS_PER_S
 
 HELP = "run a level to its end and judge its goals"
 
@@ -78,6 +80,7 @@ def _text(result: dict[str, Any]) -> str:
             lines.append(
                 f"  {name.replace('_', ' '):18} {result[name]:>10}{'   missed' if name in result['failed'] else ''}"
             )
+    lines += _memory(result)
     lines += [_goodput(result), *_waterfall(result), *_kv(result), *_speculation(result), _cost(result)]
     for machine in result["machines"]:
         if machine["kind"].endswith("_core"):
@@ -85,6 +88,21 @@ def _text(result: dict[str, Any]) -> str:
             lines.append(f"  {place:26} busy {machine['busy']:.0%}, {machine['queue']} waiting, {machine['state']}")
     lines.append(f"  {result['finished']} of {result['requests']} requests finished, hash {result['hash']}")
     return "\n".join(lines)
+
+
+def _memory(result: dict[str, Any]) -> list[str]:
+    """Who held what when a core ran out of memory, and the smallest changes that would have helped."""
+    lines = []
+    for told in result["out_of_memory_reports"]:
+        held = ", ".join(
+            f"request {request} {size // MIB} MiB ({used // MIB} in use)" for request, size, used in told["held"]
+        )
+        taken = f"weights {told['weights_bytes'] // MIB}, driver and activations {told['overhead_bytes'] // MIB}"
+        where = f"{told['t_ps'] / PS_PER_S:.1f} s, decode_core at {told['x']},{told['y']}"
+        wanted = f"request {told['request']} wanted {told['wanted_bytes'] // MIB} MiB of {told['vram_bytes'] // MIB}"
+        lines.append(f"  CUDA out of memory at {where}: {wanted}; {taken}; {held}")
+        lines += [f"    {words(code, {'value': value})}" for code, value in told["fixes"]]
+    return lines
 
 
 def _goodput(result: dict[str, Any]) -> str:

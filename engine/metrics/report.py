@@ -62,6 +62,11 @@ def report(simulation: Simulation, memory: MemoryBook | None = None) -> dict[str
         "speculation": speculation(simulation),
         "kv": kv(simulation, memory),
         "pads": [_pad(simulation, pad, memory) for pad in simulation.floor.pads.values()],
+        "out_of_memory_reports": [
+            {"x": machine.stand.x, "y": machine.stand.y, **machine.report}
+            for machine in simulation.floor.machines.values()
+            if isinstance(machine, DecodeCore) and machine.report
+        ],
         "machines": [
             {
                 "kind": machine.stand.kind.name,

@@ -152,14 +152,13 @@ class DecodeCore(Core):
         now, pad = self.now, self.here
         self.stepper.settle(now)
         self.crashed, self.report = True, self._memory_report(request, wanted)
+        used = pad.pool.used
         lost = self.evict()
         for request in lost:
             self.floor.requests[request].lost_ps = now
         self.floor.ledger.ooms += 1
         pool = pad.pool
-        self.floor.event(
-            now, "memory.out", machine=self.id, pad=pad.id, lost=len(lost), pieces=pool.total, used=pool.used
-        )
+        self.floor.event(now, "memory.out", machine=self.id, pad=pad.id, lost=len(lost), pieces=pool.total, used=used)
 
     def _memory_report(self, request: int, wanted: int) -> dict[str, Any]:
         """Who holds what on the pad, what was asked for, and the smallest changes that would have helped."""
