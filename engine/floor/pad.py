@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from engine.catalog.gpu import Gpu
+from engine.memory.block_table import BlockTable
 from engine.memory.paged import PagedPool
 from engine.memory.pool import KvPool
 from engine.metrics.seconds import PerSecond
@@ -43,6 +44,8 @@ class Pad:
         self.fixed_bytes = 0
         """Weights, driver and activations: what is taken before any KV."""
         self.kv_bytes_per_block = 1
+        self.table: BlockTable | None = None
+        """Which blocks are whose, once somebody has asked."""
         self.pool_shape: tuple[str, int, int] | None = None
         self.nudge: Callable[[int], None] = lambda machine: None
         self.cores: list[Machine] = []

@@ -15,6 +15,7 @@ from engine.floor.layout import layout_hash, layout_to_data
 from engine.floor.machines import DecodeCore
 from engine.floor.routing import find_route
 from engine.level.load import campaign
+from engine.memory.block_table import BlockTable
 from engine.metrics.seconds import recent
 from engine.protocol.commands import read_fields, read_message
 from engine.simulation import Simulation
@@ -58,6 +59,11 @@ class _Route:
 @frozen
 class _Machine:
     id: int
+
+
+@frozen
+class _Pad:
+    pad: int
 
 
 def _can_place(simulation: Simulation, question: _CanPlace) -> dict[str, Any]:
@@ -130,6 +136,31 @@ def _out_of_memory(simulation: Simulation, question: _Machine) -> dict[str, Any]
     return report
 
 
+def _memory(simulation: Simulation, question: _Pad) -> dict[str, Any]:
+    pad = simulation.floor.pads.get(question.pad)
+    if pad is None:
+        raise EngineError("pad.unknown", id=question.pad)
+    pad.settle(simulation.now)
+    told = {
+        "vram_bytes": pad.gpu.vram_bytes,
+        "fixed_bytes": pad.fixed_bytes,
+        "block_bytes": pad.kv_bytes_per_block,
+        "total": pad.pool.total,
+        "used": pad.pool.used,
+        "paged": pad.pool.grows,
+    }
+    held: dict[int, int] = {}
+    for machine in pad.cores:
+        for request, blocks in machine.holds().items():
+            held[request] = held.get(request, 0) + blocks
+    if not pad.pool.grows:
+        return {**told, "held": [[request, blocks] for request, blocks in held.items()]}
+    if pad.table is None or pad.table.total != pad.pool.total:
+        pad.table = BlockTable(pad.pool.total)
+    pad.table.follow(held)
+    return {**told, "owners": pad.table.owners()}
+
+
 def _layout(simulation: Simulation, _: _Nothing) -> dict[str, Any]:
     layout = simulation.site.layout()
     return {"layout": layout_to_data(layout), "layout_hash": layout_hash(layout)}
@@ -144,6 +175,7 @@ _QUESTIONS: dict[str, tuple[type[Any], Callable[[Simulation, Any], dict[str, Any
     "route": (_Route, _route),
     "machine": (_Machine, _machine),
     "out_of_memory": (_Machine, _out_of_memory),
+    "memory": (_Pad, _memory),
     "layout": (_Nothing, _layout),
     "reference": (_Nothing, _reference),
 }

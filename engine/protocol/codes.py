@@ -38,6 +38,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "machine.runs": ("id",),
     "place.too_big": ("kind", "mib", "room", "gpu"),
     "memory.no_report": ("id",),
+    "pad.unknown": ("id",),
     "fix.max_num_seqs": ("value",),
     "fix.page_allocator": ("value",),
     "memory.out": ("machine", "pad", "lost", "pieces", "used"),

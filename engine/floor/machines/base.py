@@ -116,6 +116,10 @@ class Machine(Process):
         """Picoseconds of work since the second `first_s`."""
         return 0
 
+    def holds(self) -> dict[int, int]:
+        """Request -> blocks of its pad's KV memory that it has here."""
+        return {}
+
     def weight_bytes(self) -> int:
         """Weights that only this machine needs on its pad."""
         return 0

@@ -113,6 +113,16 @@ class Core(Machine):
         """Write into the requests here what they have reached."""
         self.stepper.write()
 
+    def holds(self) -> dict[int, int]:
+        """Request -> blocks of its pad's KV memory that it has here."""
+        scheduler, pool, held = self.scheduler, self.here.pool, dict[int, int]()
+        for sequence in (*scheduler.waiting, *scheduler.prefilling, *self.stepper.through):
+            held[sequence.id] = sequence.blocks
+        for sequence in scheduler.decoding.values():
+            reached = sequence.known + scheduler.counter - sequence.joined
+            held[sequence.id] = pool.blocks(reached - 1) if pool.grows else sequence.blocks
+        return {id: blocks for id, blocks in held.items() if blocks}
+
     # -- what others want to know ----------------------------------------------------------------------------------
 
     def queue_length(self) -> int:

@@ -210,6 +210,11 @@ class DecodeCore(Core):
         self.here.freed()
         return requests
 
+    def holds(self) -> dict[int, int]:
+        """Also what is set aside for hand-offs under way."""
+        expected = {sequence.id: sequence.blocks for sequence in self.expected.values() if sequence.blocks}
+        return {**super().holds(), **expected}
+
     # -- state -------------------------------------------------------------------------------------------------------
 
     def dump(self) -> dict[str, Any]:

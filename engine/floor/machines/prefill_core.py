@@ -102,6 +102,10 @@ class PrefillCore(Core):
         self.here.release(self.id, self.now)
         return requests
 
+    def holds(self) -> dict[int, int]:
+        """Also what is still here of hand-offs under way."""
+        return {**super().holds(), **self.sent}
+
     def dump(self) -> dict[str, Any]:
         """The core's, and what is under way."""
         return {**super().dump(), "sent": {str(id): blocks for id, blocks in self.sent.items()}}
