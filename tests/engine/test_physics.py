@@ -1,9 +1,7 @@
 """Physics against published and measured figures, and the exactness that the simulation rests on."""
 
 import csv
-import os
 from collections import defaultdict
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -23,19 +21,16 @@ from engine.physics.money import electricity_nusd, owned_nusd, purchase_nusd, re
 from engine.physics.roofline import Deployment
 from engine.physics.speculation import best_draft_tokens, expected_tokens, reported_acceptance, speed_up
 from engine.units import PS_PER_MS, PS_PER_S
+from tests.measured import measured
 
 L4, LLAMA = catalog.gpu("l4"), catalog.model("llama-3.1-8b")
 ON_L4 = Deployment(L4, LLAMA)
-DATA = Path(os.environ.get("TOKEN_FACTORY_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
 HOUR_PS = 3600 * PS_PER_S
 
 
 def rows(name: str) -> list[dict[str, str]]:
     """A measured table, or a skipped test."""
-    path = DATA / name
-    if not path.is_file():
-        pytest.skip(f"no measured data at {path}: set TOKEN_FACTORY_DATA")
-    with path.open(encoding="utf-8", newline="") as file:
+    with measured(name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
