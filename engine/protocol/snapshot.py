@@ -18,6 +18,7 @@ from engine.simulation import ENDED, Simulation
 from engine.units import PS_PER_S, as_seconds
 
 SNAPSHOT_VERSION = 1
+_STATE = {name: index for index, name in enumerate(STATES)}
 _JUDGED_EVERY_PS = PS_PER_S // 4
 
 
@@ -81,7 +82,7 @@ class Snapshots:
                 "busy": reals([min(busy_ps / window_ps, 1.0) for busy_ps in working.values()]),
             },
             "machines": {
-                "state": bytes(STATES.index(machine.status()) for machine in machines),
+                "state": bytes([_STATE[machine.status()] for machine in machines]),
                 "queue": reals([machine.queue_length() for machine in machines]),
                 "busy": reals(busy),
             },

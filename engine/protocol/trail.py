@@ -41,8 +41,7 @@ class Trail:
         self._path_first: dict[int, int] = {}
         self._first_of_belt = np.empty(0, np.int64)
         self._tiles_of_belt = np.empty(0, np.int64)
-        self._nodes = np.empty((0, 2))
-        self._bends = np.empty((0, 2))
+        self._curves = np.empty((0, 6), np.float32)
         self._rows: dict[str, tuple[tuple[float, ...] | None, NDArray[np.float32], msgpack.ExtType | None]] = {}
         """Per packet kind: the basis in its rows, the rows, and how they were sent last."""
 
@@ -84,8 +83,7 @@ class Trail:
             self._tiles_of_belt[belt.id] = len(belt.tiles)
             nodes.extend(_path(self.floor, belt))
             bends.extend((x + 0.5, y + 0.5) for x, y in (*belt.tiles, belt.tiles[-1]))
-        self._nodes = np.array(nodes or [(0.0, 0.0)], np.float64)
-        self._bends = np.array(bends or [(0.0, 0.0)], np.float64)
+        self._curves = _curves(np.array(nodes or [(0.0, 0.0)]), np.array(bends or [(0.0, 0.0)]))
         self._take_in_new()
         known = self._belt < most
         known[known] = self._first_of_belt[self._belt[known]] >= 0
@@ -96,9 +94,11 @@ class Trail:
         self._take_in_new()
         self._keep(now < self._start + self._travel)
         moving = self._start <= now
-        progress = (now - self._start[moving]) / self._travel[moving]
-        origins = self._along(self._belt[moving], progress * self._tiles_of_belt[self._belt[moving]])
-        kinds = self._kind[moving]
+        start, travel, belt, kinds = self._start, self._travel, self._belt, self._kind
+        if not moving.all():
+            start, travel, belt, kinds = start[moving], travel[moving], belt[moving], kinds[moving]
+        way = (now - start) / travel * self._tiles_of_belt[belt]
+        origins = self._along(belt, way.astype(np.float32))
         waiting = self._waiting()
         result: dict[str, list[Any]] = {}
         for index, name in enumerate(PACKET_KINDS):
@@ -108,17 +108,15 @@ class Trail:
             result[name] = [len(points), self._bulk(name, points)]
         return result
 
-    def _along(self, belts: NDArray[np.int64], way: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _along(self, belts: NDArray[np.int64], way: NDArray[np.float32]) -> NDArray[np.float32]:
         """Points `way` tiles along their belts, (n, 2): in each tile a curve that bends towards its centre."""
         whole = np.minimum(way.astype(np.int64), self._tiles_of_belt[belts] - 1)
-        node = self._first_of_belt[belts] + whole
-        part = (way - whole)[:, np.newaxis]
-        rest = 1 - part
-        start, bend, end = self._nodes[node], self._bends[node], self._nodes[node + 1]
-        points: NDArray[np.float64] = start * rest**2 + bend * (2 * part * rest) + end * part**2
+        curves = self._curves[self._first_of_belt[belts] + whole]
+        part = (way - whole).astype(np.float32)[:, np.newaxis]
+        points: NDArray[np.float32] = curves[:, 0:2] + part * (curves[:, 2:4] + part * curves[:, 4:6])
         return points
 
-    def _waiting(self) -> NDArray[np.float64]:
+    def _waiting(self) -> NDArray[np.float32]:
         """Prompts that wait, queued on their belts from the end backwards."""
         belts: list[int] = []
         ways: list[float] = []
@@ -130,10 +128,10 @@ class Trail:
                     belts.append(belt.id)
                     ways.append(len(belt.tiles) - (place + 0.5) / WAITING_PER_TILE)
         if not belts:
-            return np.empty((0, 2))
-        return self._along(np.array(belts, np.int64), np.array(ways, np.float64))
+            return np.empty((0, 2), np.float32)
+        return self._along(np.array(belts, np.int64), np.array(ways, np.float32))
 
-    def _bulk(self, name: str, points: NDArray[np.float64]) -> msgpack.ExtType:
+    def _bulk(self, name: str, points: NDArray[np.float32]) -> msgpack.ExtType:
         basis, rows, packed = self._rows.get(name, (None, np.empty((0, 8), np.float32), None))
         capacity = max(_FIRST_CAPACITY, len(rows))
         while capacity < len(points):
@@ -162,6 +160,14 @@ class Trail:
         if not which.all():
             self._start, self._travel = self._start[which], self._travel[which]
             self._belt, self._kind = self._belt[which], self._kind[which]
+
+
+def _curves(nodes: NDArray[np.float64], bends: NDArray[np.float64]) -> NDArray[np.float32]:
+    """For each node the way to the next one, as a + b t + c t^2 in columns a, b, c of x and y: a quadratic curve that
+    bends towards the tile's centre. A belt's last node has no next one and is never asked for.
+    """
+    ends = np.roll(nodes, -1, axis=0)
+    return np.hstack([nodes, 2 * (bends - nodes), nodes - 2 * bends + ends]).astype(np.float32)
 
 
 def _path(floor: Floor, belt: Belt) -> list[tuple[float, float]]:
