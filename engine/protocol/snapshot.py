@@ -19,7 +19,7 @@ from engine.units import PS_PER_S, as_seconds
 
 SNAPSHOT_VERSION = 1
 _STATE = {name: index for index, name in enumerate(STATES)}
-_JUDGED_EVERY_PS = PS_PER_S // 4
+_JUDGED_EVERY_PS = 2 * PS_PER_S
 
 
 class Snapshots:
@@ -35,7 +35,7 @@ class Snapshots:
     def take(self, lag: bool) -> dict[str, Any]:
         """The snapshot of now."""
         simulation = self.simulation
-        self._judge()
+        judged = self._judge()
         snapshot: dict[str, Any] = {
             "v": SNAPSHOT_VERSION,
             "t_ps": simulation.now,
@@ -50,19 +50,22 @@ class Snapshots:
         snapshot.update(
             self._work(),
             hud=self._hud(),
-            goals=[_goal(judgement) for judgement in self._judgements],
             packets=self.trail.packets(simulation.now),
             events=self._events(),
             result=self._result(),
         )
+        if judged or "structure" in snapshot:
+            snapshot["goals"] = [_goal(judgement) for judgement in self._judgements]
         return snapshot
 
-    def _judge(self) -> None:
-        """Goals are judged anew every quarter of a simulated second: nobody reads faster."""
+    def _judge(self) -> bool:
+        """Goals are judged anew every other simulated second, and at the end; whether they were."""
         due = self.simulation.now // _JUDGED_EVERY_PS
-        if due != self._judged_at or self.simulation.phase == ENDED:
-            self._judged_at = due
-            self._judgements = self.simulation.judge()
+        if due == self._judged_at and self.simulation.phase != ENDED:
+            return False
+        self._judged_at = due
+        self._judgements = self.simulation.judge()
+        return True
 
     def _work(self) -> dict[str, Any]:
         """The columns of pads and machines: one byte a state, else arrays that Godot reads natively."""
@@ -99,10 +102,7 @@ class Snapshots:
         return {
             "tps": delivered.total(first_s, len(delivered.buckets)) * PS_PER_S / window_ps,
             "tps_target": values["tps"].goal.target if "tps" in values else None,
-            "ttft_p95_s": values["ttft_p95"].value if "ttft_p95" in values else None,
-            "pause_p95_s": values["pause_p95"].value if "pause_p95" in values else None,
             "queue": waiting,
-            "delivered": simulation.tokens(),
             "usd_per_mtok": usd_per_million_tokens(simulation.cost_nusd(), simulation.tokens()),
         }
 

@@ -26,6 +26,7 @@ var _number: Label
 var _name: Label
 var _goals := HBoxContainer.new()
 var _goal_codes := []
+var _judged := []
 var _lead: Control
 var _goal_metrics := {}
 var _metrics := {}
@@ -60,8 +61,10 @@ func show_level(level: Dictionary) -> void:
 
 func show_snapshot(snapshot: Dictionary) -> void:
 	var hud: Dictionary = snapshot.hud
-	_offer_goals(snapshot.goals)
-	for goal in snapshot.goals:
+	if snapshot.has("goals"):
+		_judged = snapshot.goals
+		_offer_goals(_judged)
+	for goal in _judged:
 		_show_goal(goal, hud)
 	var many: bool = hud.queue > 3
 	_metrics.queue.show_value(str(hud.queue), Palette.WARNING if many else Palette.TEXT)
