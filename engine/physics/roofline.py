@@ -4,7 +4,7 @@
     weights   = W / (BW eb)                        reading the weights
     products  = 2 (P tok + H sampled) / (F ec)     multiplying with them
     attention = 4 heads head_dim layers n (ctx + n / 2) / (F ec)   for n prompt tokens after ctx
-    KV        = KV bytes read / (BW eb)
+    KV        = KV bytes read / (BW eb KV_BANDWIDTH_SHARE)
     step      = max(kernels, layers * t_launch) + o1 + o2 * sequences
 
 W weight bytes read, P parameters that each token multiplies, H those of the output head, which only tokens that are

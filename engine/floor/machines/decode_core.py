@@ -16,6 +16,7 @@ from engine.floor.machines.base import BLOCKED, CRASHED, IDLE, UNCONNECTED, WAIT
 from engine.floor.machines.core import Core
 from engine.level.spec import CONTIGUOUS
 from engine.metrics.causes import LINK
+from engine.scheduling.dump import dump_sequence, load_sequence
 from engine.scheduling.sequence import Sequence
 
 if TYPE_CHECKING:
@@ -219,15 +220,11 @@ class DecodeCore(Core):
 
     def dump(self) -> dict[str, Any]:
         """The core's, and what is expected."""
-        from engine.scheduling.dump import dump_sequence
-
         expected = [dump_sequence(sequence) for sequence in self.expected.values()]
         return {**super().dump(), "expected": expected, "crashed": self.crashed, "report": self.report}
 
     def load(self, data: dict[str, Any]) -> None:
         """Take over what `dump` wrote."""
-        from engine.scheduling.dump import load_sequence
-
         super().load(data)
         sequences = [load_sequence(numbers) for numbers in data["expected"]]
         self.expected = {sequence.id: sequence for sequence in sequences}
