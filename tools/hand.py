@@ -3,7 +3,8 @@
 import os
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 
 from tools.paths import Problem
@@ -12,10 +13,14 @@ Point = tuple[float, float]
 # A person's pace, slow enough that a software renderer shows a frame between two events.
 PAUSE_S = 0.08
 DRAG_STEPS = 4
+WHEEL_UP, WHEEL_DOWN = 4, 5
 
 
 class Hand:
-    """Moves, clicks, drags and types on one display, in window pixels of a window at its origin."""
+    """Moves, clicks, drags and types on one display, in window pixels of a window at its origin.
+
+    Without a window manager keys go to the window under the mouse: move it there first.
+    """
 
     def __init__(self, display_name: str) -> None:
         self._environment = {**os.environ, "DISPLAY": display_name}
@@ -24,25 +29,61 @@ class Hand:
         """Move the mouse."""
         self._do("mousemove", str(round(at[0])), str(round(at[1])))
 
-    def click(self, at: Point, button: int = 1) -> None:
-        """Move the mouse and click."""
+    def click(self, at: Point, button: int = 1, keys: Sequence[str] = ()) -> None:
+        """Move the mouse and click, while `keys` (such as "shift", "ctrl") are held."""
         self.move(at)
-        self._do("mousedown", str(button))
-        self._do("mouseup", str(button))
+        with self.holding(*keys):
+            self._do("mousedown", str(button))
+            self._do("mouseup", str(button))
 
-    def drag(self, points: Sequence[Point]) -> None:
-        """Press the button at the first point, pass through the others, let go at the last one."""
+    def double_click(self, at: Point) -> None:
+        """Move the mouse and click twice, fast."""
+        self.move(at)
+        self._do("click", "--repeat", "2", "--delay", "40", "1")
+
+    def drag(self, points: Sequence[Point], button: int = 1, keys: Sequence[str] = ()) -> None:
+        """Press a button at the first point, pass through the others, let go at the last one."""
         self.move(points[0])
-        self._do("mousedown", "1")
-        for start, end in pairwise(points):
-            for step in range(1, DRAG_STEPS + 1):
-                share = step / DRAG_STEPS
-                self.move((start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share))
-        self._do("mouseup", "1")
+        with self.holding(*keys):
+            self._do("mousedown", str(button))
+            for start, end in pairwise(points):
+                for step in range(1, DRAG_STEPS + 1):
+                    share = step / DRAG_STEPS
+                    self.move((start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share))
+            self._do("mouseup", str(button))
+
+    def scroll(self, at: Point, notches: int) -> None:
+        """Turn the wheel over a point: up (positive) or down."""
+        self.move(at)
+        for _ in range(abs(notches)):
+            self._do("click", str(WHEEL_UP if notches > 0 else WHEEL_DOWN))
 
     def key(self, name: str) -> None:
-        """Press and release a key, by its X11 name."""
+        """Press and release a key by its X11 name, or several together: "Return", "ctrl+z", "ctrl+shift+z"."""
         self._do("key", name)
+
+    def key_down(self, name: str) -> None:
+        """Press a key and keep it down."""
+        self._do("keydown", name)
+
+    def key_up(self, name: str) -> None:
+        """Let go of a key."""
+        self._do("keyup", name)
+
+    @contextmanager
+    def holding(self, *names: str) -> Iterator[None]:
+        """Keep keys down for as long as the context lasts."""
+        for name in names:
+            self.key_down(name)
+        try:
+            yield
+        finally:
+            for name in reversed(names):
+                self.key_up(name)
+
+    def type(self, text: str) -> None:
+        """Type text, a key after the other."""
+        self._do("type", "--delay", "12", text)
 
     def _do(self, *command: str) -> None:
         result = subprocess.run(

@@ -2,7 +2,8 @@
 
 Each has "t", in seconds since the game's start, and "event":
 first_frame; screen {name}; targets {rects: {name: [x, y, w, h]}, tiles: {origin, ex, ey}}, in window pixels;
-placed {id or code}; result {passed, hash, tps, ttft_p95_s, pause_p95_s}.
+placed {id or code}; panel {name, texts}: the open panel of the side dock ("": none), when they changed;
+result {passed, hash, tps, ttft_p95_s, pause_p95_s}.
 """
 
 import json
@@ -85,6 +86,23 @@ class Probe:
 
         x, y, w, h = self.wait(f"the target {name!r}", told, timeout_s)["rects"][name]
         return (x + w / 2, y + h / 2)
+
+    def targets(self) -> dict[str, list[float]]:
+        """Return all named rectangles as last told: x, y, width, height."""
+        self.refresh()
+        event = self.last("targets")
+        return dict(event["rects"]) if event else {}
+
+    def panel(self, name: str, holds: str = "", timeout_s: float = 10) -> list[str]:
+        """Wait until a panel is open ("": none) and one of its texts holds some words; return its texts."""
+
+        def shown() -> Event | None:
+            event = self.last("panel")
+            told = event is not None and event["name"] == name
+            return event if event and told and (not holds or any(holds in text for text in event["texts"])) else None
+
+        texts: list[str] = self.wait(f"the panel {name!r} with {holds!r}", shown, timeout_s)["texts"]
+        return texts
 
     def tile(self, x: float, y: float) -> Point:
         """Return the middle of a floor tile."""

@@ -1,5 +1,6 @@
-extends PanelContainer
-# The panel to the right: the machine that is selected and its settings; without one, the GPUs.
+extends VBoxContainer
+# The first panel of the side dock: the machine that is selected and its settings; without one, the
+# GPUs.
 
 signal setting_changed(id, name, value)
 signal reboot_pressed(id)
@@ -11,7 +12,7 @@ const SettingRow := preload("res://scenes/details/setting_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const VramBar := preload("res://scenes/details/vram_bar.gd")
 const Words := preload("res://scenes/theme/words.gd")
-const WIDTH := 272.0
+const WIDTH := 268.0
 const MACHINE_ROWS := ["state", "busy", "limit", "queue", "batch", "step"]
 # Machines that work no requests of their own have less to tell.
 const FEW_ROWS := {
@@ -21,13 +22,16 @@ const FEW_ROWS := {
 }
 const BELT_ROWS := ["carries", "length"]
 
-var _column: VBoxContainer
+var _client: Node
+var _floor_view: Node2D
+var _selected := -1
+var _work := {}
 var _title: Label
 var _subtitle: Label
 var _table: GridContainer
 var _titles := {}
 var _values := {}
-var _crash := CrashReport.new(WIDTH - 32.0)
+var _crash := CrashReport.new(WIDTH)
 var _reboot: Button
 var _reboot_id := -1
 var _settings: VBoxContainer
@@ -37,32 +41,75 @@ var _vram_bars := []
 
 
 func _init() -> void:
-	rect_min_size.x = WIDTH
-	_column = VBoxContainer.new()
-	_column.add_constant_override("separation", 6)
-	add_child(_column)
+	add_constant_override("separation", 6)
 	_title = Ui.label("", Fonts.strong(18))
 	_subtitle = Ui.label("", Fonts.body(12), Palette.TEXT_SOFT)
-	_column.add_child(_title)
-	_column.add_child(_subtitle)
+	add_child(_title)
+	add_child(_subtitle)
 	_table = GridContainer.new()
 	_table.columns = 2
 	_table.add_constant_override("vseparation", 5)
-	_column.add_child(_table)
+	add_child(_table)
 	for row in MACHINE_ROWS + BELT_ROWS:
 		_add_row(row)
-	_column.add_child(_crash)
+	add_child(_crash)
 	_reboot = Ui.button(tr("DETAILS_REBOOT"), tr("DETAILS_REBOOT_TIP"))
 	_reboot.rect_min_size.y = 40
 	Ui.make_primary(_reboot, Palette.BAD, Palette.BACKGROUND)
 	_reboot.connect("pressed", self, "_on_reboot")
 	_show_crash(-1, {})
-	_column.add_child(_reboot)
+	add_child(_reboot)
 	_settings = VBoxContainer.new()
-	_column.add_child(_settings)
+	add_child(_settings)
 	_vram = VBoxContainer.new()
 	_vram.add_constant_override("separation", 10)
-	_column.add_child(_vram)
+	add_child(_vram)
+
+
+func set_up(client: Node, floor_view: Node2D) -> void:
+	_client = client
+	_floor_view = floor_view
+
+
+# Shows a machine or belt (-1: none).
+func select(id: int) -> void:
+	_selected = id
+	refresh()
+
+
+func show_snapshot(snapshot: Dictionary) -> void:
+	_work = snapshot.pads
+
+
+func refresh() -> void:
+	var layout: Reference = _floor_view.layout
+	if _work.empty() or _work.busy.size() != layout.pads.size():
+		return
+	var answer := {"ok": false}
+	if not layout.machine(_selected).empty():
+		answer = _client.ask({"ask": "machine", "id": _selected})
+		if answer.ok and answer.state == "crashed":
+			answer.report = _client.ask({"ask": "out_of_memory", "id": _selected})
+	if answer.ok:
+		show_machine(_selected, answer, layout.pads, _work)
+	elif not layout.belt(_selected).empty():
+		show_belt(layout.belt(_selected), layout, _work)
+	else:
+		show_overview(layout.pads, _work)
+
+
+# The words and numbers that are shown, for tests.
+func texts() -> Array:
+	var said := [_title.text, _subtitle.text]
+	for row in _values:
+		if _values[row].visible:
+			said.append("%s %s" % [_titles[row].text, _values[row].text])
+	return said
+
+
+func targets() -> Dictionary:
+	var button := reboot_rect()
+	return {} if button.has_no_area() else {"details:reboot": button}
 
 
 # Where the button to restart a core is, in the viewport's units; empty while there is none.

@@ -9,6 +9,10 @@ signal setting_changed(id, name, value)
 signal reboot_pressed(id)
 signal title_pressed
 signal area_changed(area)
+# The panel of the side dock that is open, and what the player chose in it.
+signal panel_opened(name)
+signal machine_picked(id)
+signal request_picked(id)
 # The mouse went from the floor to a panel.
 signal floor_left
 
@@ -22,6 +26,7 @@ const HudBar := preload("res://scenes/hud/hud_bar.gd")
 const PadSigns := preload("res://scenes/hud/pad_signs.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const StatusLine := preload("res://scenes/hud/status_line.gd")
+const SideDock := preload("res://scenes/hud/side_dock.gd")
 const ThroughputGraph := preload("res://scenes/hud/throughput_graph.gd")
 const ToolBar := preload("res://scenes/hud/tool_bar.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
@@ -29,16 +34,24 @@ const Words := preload("res://scenes/theme/words.gd")
 const MARGIN := 20.0
 const GAP := 12.0
 const BAR_HEIGHT := 62.0
+const STRIP_HEIGHT := 26.0
+const STATUS_HEIGHT := 40.0
+const LEFT_WIDTH := 256.0
 const START_HEIGHT := 56.0
 const REFUSAL_SECONDS := 3.0
 const NUMBERS_S := 0.1
 
 var _bar := HudBar.new()
+# Places for what others bring: layout tabs and timeline below the bar (26 px high, full width left
+# of the dock), the blueprint library at the left above the hint. Each takes the size of its place.
+var _strip := HBoxContainer.new()
+var _left := MarginContainer.new()
 var _status := StatusLine.new()
 var _tools := ToolBar.new()
 var _start := Ui.button("")
 var _hint := HintPanel.new()
 var _details := DetailsPanel.new()
+var _dock := SideDock.new()
 var _graph_panel := PanelContainer.new()
 var _graph := ThroughputGraph.new()
 var _graph_target := Ui.label("", Fonts.medium(11), Palette.TOKEN)
@@ -66,12 +79,16 @@ func _init() -> void:
 	graph_column.add_child(_graph)
 	_graph_panel.add_child(graph_column)
 	_right.add_constant_override("separation", int(GAP))
-	_right.mouse_filter = MOUSE_FILTER_IGNORE
-	_right.add_child(_details)
+	for place in [_right, _strip, _left]:
+		place.mouse_filter = MOUSE_FILTER_IGNORE
+	_right.add_child(_dock)
+	_dock.add_panel("details", _details)
 	_right.add_child(_graph_panel)
 	Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
 	_start.add_font_override("font", Fonts.strong(17))
-	for node in [_pad_signs, _badges, _bar, _status, _tools, _start, _hint, _right, _note]:
+	for node in [_pad_signs, _badges, _bar, _strip, _status, _left]:
+		add_child(node)
+	for node in [_tools, _start, _hint, _right, _note]:
 		add_child(node)
 	_start.connect("pressed", self, "emit_signal", ["start_pressed"])
 	_tools.connect("picked", self, "_on_tool_picked")
@@ -81,14 +98,19 @@ func _init() -> void:
 	_details.connect("setting_changed", self, "_on_setting_changed")
 	_details.connect("reboot_pressed", self, "_on_reboot_pressed")
 	connect("resized", self, "_arrange")
-	for node in [_bar, _tools, _start, _hint, _details, _graph_panel]:
+	for node in [_bar, _tools, _start, _hint, _dock, _graph_panel]:
 		node.connect("mouse_entered", self, "emit_signal", ["floor_left"])
+	_dock.connect("opened", self, "_on_opened")
+	_dock.connect("machine_picked", self, "_on_picked", ["machine_picked"])
+	_dock.connect("request_picked", self, "_on_picked", ["request_picked"])
 	for node in [_tools, _hint, _right]:
 		node.connect("minimum_size_changed", self, "_arrange")
 
 
-func set_up(floor_view: Node2D) -> void:
+func set_up(client: Node, floor_view: Node2D) -> void:
 	_floor_view = floor_view
+	_dock.set_up(client, floor_view)
+	_dock.open("details")
 	_badges.set_up(floor_view)
 	_pad_signs.set_up(floor_view)
 	show_time(1, false)
@@ -110,6 +132,7 @@ func show_snapshot(snapshot: Dictionary) -> void:
 	_badges.show_work(snapshot.machines)
 	_pad_signs.show_work(snapshot.pads)
 	_status.show_snapshot(snapshot)
+	_dock.show_snapshot(snapshot)
 	if snapshot.phase == "running":
 		_graph.add(snapshot.t_ps, snapshot.hud.tps, snapshot.hud.tps_target)
 	_numbers -= get_process_delta_time()
@@ -121,14 +144,22 @@ func show_snapshot(snapshot: Dictionary) -> void:
 		_graph_target.text = tr("GRAPH_TARGET").format({"target": target})
 
 
-# `answer`: of the question `machine`, or not ok; `work`: the snapshot's columns of pads.
-func show_details(id: int, answer: Dictionary, layout: Reference, work: Dictionary) -> void:
-	if answer.ok:
-		_details.show_machine(id, answer, layout.pads, work)
-	elif not layout.belt(id).empty():
-		_details.show_belt(layout.belt(id), layout, work)
-	else:
-		_details.show_overview(layout.pads, work)
+# The machine or belt that the details are to show (-1: none).
+func select(id: int) -> void:
+	_details.select(id)
+
+
+# Asks the engine again at once for what the open panel shows.
+func refresh() -> void:
+	_dock.refresh()
+
+
+func panel_name() -> String:
+	return _dock.current
+
+
+func panel_texts() -> Array:
+	return _dock.texts()
 
 
 func show_phase(phase: String) -> void:
@@ -182,13 +213,13 @@ func targets() -> Dictionary:
 		"panel:bar": _bar.get_global_rect(),
 		"panel:tools": _tools.get_global_rect(),
 		"panel:hint": _hint.get_global_rect(),
-		"panel:right": _right.get_global_rect(),
 	}
 	var goals: Dictionary = _bar.goal_rects()
 	for code in goals:
 		rects[code] = goals[code]
-	if not _details.reboot_rect().has_no_area():
-		rects["details:reboot"] = _details.reboot_rect()
+	var dock: Dictionary = _dock.targets()
+	for name in dock:
+		rects[name] = dock[name]
 	for name in _bar.buttons:
 		rects["time:" + name] = _bar.buttons[name].get_global_rect()
 	for name in _tools.buttons:
@@ -213,7 +244,8 @@ func _place_note() -> void:
 		_note.follow(_floor_view.to_view(_note_tile + Vector2(0.5, 0.5)))
 
 
-# The bar above, tools below, details to the right, teaching to the left; the floor in between.
+# The bar above, below it the strip and the status line, tools at the bottom, the dock to the
+# right, library and teaching to the left; the floor in between.
 func _arrange() -> void:
 	if rect_size.x <= 0.0:
 		return
@@ -221,18 +253,28 @@ func _arrange() -> void:
 	var wide := rect_size.x - 2 * MARGIN
 	_put(_bar, Vector2(MARGIN, 16), Vector2(wide, BAR_HEIGHT))
 	var top := 16 + BAR_HEIGHT + GAP
-	_put(_status, Vector2(MARGIN, top), Vector2.ZERO)
-	var right_width := _right.get_combined_minimum_size().x
+	var right_width := SideDock.WIDTH
 	var right_x := rect_size.x - MARGIN - right_width
+	var below := top
+	if _strip.get_child_count() > 0:
+		_put(_strip, Vector2(MARGIN, top), Vector2(right_x - GAP - MARGIN, STRIP_HEIGHT))
+		below += STRIP_HEIGHT + GAP
+	_put(_status, Vector2(MARGIN, below), Vector2.ZERO)
 	_put(_right, Vector2(right_x, top), Vector2(right_width, 0))
 	var tools := _tools.get_combined_minimum_size()
 	var tools_y := rect_size.y - 16 - tools.y
 	_put(_tools, Vector2((rect_size.x - tools.x) / 2, tools_y), tools)
 	var start_y := rect_size.y - 16 - START_HEIGHT
+	_graph_panel.visible = _dock.current == "details"
+	var graph := _graph_panel.get_combined_minimum_size().y + GAP if _graph_panel.visible else 0.0
+	_dock.room = Vector2(right_width, start_y - GAP - top - graph)
 	_put(_start, Vector2(right_x, start_y), Vector2(right_width, START_HEIGHT))
 	var hint := _hint.get_combined_minimum_size()
-	_put(_hint, Vector2(MARGIN, rect_size.y - 16 - hint.y), hint)
-	var free := Rect2(MARGIN, top, right_x - GAP - MARGIN, tools_y - GAP - top)
+	var hint_y := rect_size.y - 16 - hint.y
+	_put(_hint, Vector2(MARGIN, hint_y), hint)
+	var left_y := below + STATUS_HEIGHT + GAP
+	_put(_left, Vector2(MARGIN, left_y), Vector2(LEFT_WIDTH, max(0.0, hint_y - GAP - left_y)))
+	var free := Rect2(MARGIN, below, right_x - GAP - MARGIN, tools_y - GAP - below)
 	emit_signal("area_changed", free)
 
 
@@ -251,6 +293,15 @@ func _on_speed_pressed(speed: int) -> void:
 
 func _on_setting_changed(id: int, name: String, value: int) -> void:
 	emit_signal("setting_changed", id, name, value)
+
+
+func _on_opened(name: String) -> void:
+	_arrange()
+	emit_signal("panel_opened", name)
+
+
+func _on_picked(id: int, signal_name: String) -> void:
+	emit_signal(signal_name, id)
 
 
 func _on_reboot_pressed(id: int) -> void:

@@ -7,10 +7,11 @@ signal placed(answer)
 signal ended(result)
 signal rebuilt(layout)
 signal time_changed(phase, speed, paused)
+# A packet or a row of a panel was chosen: its request.
+signal request_picked(id)
 
 const Grid := preload("res://scenes/floor/grid.gd")
 const ResultPanel := preload("res://scenes/result/result_panel.gd")
-const REFRESH_S := 0.2
 # A frame that took longer (a window being dragged) does not make the factory leap.
 const LONGEST_FRAME := 0.25
 
@@ -21,7 +22,6 @@ var _paused := false
 var _phase := "build"
 var _snapshot := {}
 var _selected := -1
-var _refresh := 0.0
 var _result_panel: Control
 
 onready var _floor_view: Node2D = $FloorView
@@ -35,7 +35,7 @@ func _ready() -> void:
 	_camera.world = _floor_view
 	_cursor.world = _floor_view
 	_tool_box.set_up(client, _floor_view, _cursor)
-	_hud.set_up(_floor_view)
+	_hud.set_up(client, _floor_view)
 	_connect_all()
 	var answer: Dictionary = client.command(
 		{
@@ -72,15 +72,16 @@ func targets() -> Dictionary:
 	}
 
 
+# The panel that is open in the side dock, and what it says.
+func panel() -> Dictionary:
+	return {"name": _hud.panel_name(), "texts": _hud.panel_texts()}
+
+
 func _process(delta: float) -> void:
 	var asked := 0.0
 	if _phase == "running" and not _paused:
 		asked = min(delta, LONGEST_FRAME) * _speed
 	_advance(asked)
-	_refresh -= delta
-	if _refresh <= 0.0:
-		_refresh = REFRESH_S
-		_show_details()
 
 
 func _unhandled_input(event: InputEvent) -> void:
@@ -117,24 +118,13 @@ func _show_structure() -> void:
 	_hud.show_tool(_tool_box.current)
 	_tool_box.refresh()
 	_floor_view.select(_selected)
-	_refresh = 0.0
+	_hud.refresh()
 	emit_signal("rebuilt", layout)
 
 
 func _show_time() -> void:
 	_hud.show_time(_speed, _paused)
 	emit_signal("time_changed", _phase, _speed, _paused)
-
-
-func _show_details() -> void:
-	if _snapshot.empty():
-		return
-	var answer := {"ok": false}
-	if not _floor_view.layout.machine(_selected).empty():
-		answer = client.ask({"ask": "machine", "id": _selected})
-		if answer.ok and answer.state == "crashed":
-			answer.report = client.ask({"ask": "out_of_memory", "id": _selected})
-	_hud.show_details(_selected, answer, _floor_view.layout, _snapshot.pads)
 
 
 func _show_result(snapshot: Dictionary) -> void:
@@ -163,6 +153,8 @@ func _connect_all() -> void:
 	_hud.connect("reboot_pressed", self, "_on_reboot")
 	_hud.connect("title_pressed", self, "emit_signal", ["title_wanted"])
 	_hud.connect("floor_left", _cursor, "leave")
+	_hud.connect("machine_picked", self, "_on_selected")
+	_hud.connect("request_picked", self, "_on_request_picked")
 	_hud.connect("area_changed", _camera, "use_area")
 
 
@@ -177,7 +169,11 @@ func _on_cursor_moved(tile: Vector2) -> void:
 func _on_selected(id: int) -> void:
 	_selected = id
 	_floor_view.select(id)
-	_refresh = 0.0
+	_hud.select(id)
+
+
+func _on_request_picked(id: int) -> void:
+	emit_signal("request_picked", id)
 
 
 func _on_placed(answer: Dictionary) -> void:
@@ -227,11 +223,11 @@ func _on_setting_changed(id: int, name: String, value: int) -> void:
 	var answer: Dictionary = client.command({"do": "set", "id": id, "name": name, "value": value})
 	if not answer.ok:
 		_hud.say_refusal(answer)
-	_refresh = 0.0
+	_hud.refresh()
 
 
 func _on_reboot(id: int) -> void:
 	var answer: Dictionary = client.command({"do": "reboot", "id": id})
 	if not answer.ok:
 		_hud.say_refusal(answer)
-	_refresh = 0.0
+	_hud.refresh()

@@ -4,6 +4,7 @@ extends Node
 const Words := preload("res://scenes/theme/words.gd")
 const RESEND_S := 0.1
 const CLOCK_S := 1.0
+const PANEL_S := 0.2
 
 var _path := ""
 var _main: Node
@@ -11,6 +12,8 @@ var _last_targets := ""
 var _first_frame := true
 var _wait := 0.0
 var _clock_wait := 0.0
+var _last_panel := ""
+var _panel_wait := 0.0
 
 
 # Begins to tell what `main` shows, at the end of the file at `path`.
@@ -27,6 +30,7 @@ func _process(delta: float) -> void:
 		_first_frame = false
 		_tell("first_frame", {})
 	_tell_clock(delta)
+	_tell_panel(delta)
 	_wait -= delta
 	if _wait <= 0.0:
 		_wait = RESEND_S
@@ -47,6 +51,7 @@ func _on_screen_shown(name: String) -> void:
 
 func _forget_targets() -> void:
 	_last_targets = ""
+	_last_panel = ""
 
 
 func _on_placed(answer: Dictionary) -> void:
@@ -78,6 +83,19 @@ func _tell_clock(delta: float) -> void:
 	if _clock_wait <= 0.0 and _main.screen != null and _main.screen.has_method("now_ps"):
 		_clock_wait = CLOCK_S
 		_tell("clock", {"t_ps": _main.screen.now_ps()})
+
+
+# The open panel of a level and its texts, when they changed.
+func _tell_panel(delta: float) -> void:
+	_panel_wait -= delta
+	if _panel_wait > 0.0 or _main.screen == null or not _main.screen.has_method("panel"):
+		return
+	_panel_wait = PANEL_S
+	var told: Dictionary = _main.screen.panel()
+	var text := to_json(told)
+	if text != _last_panel:
+		_last_panel = text
+		_tell("panel", told)
 
 
 # Only when something moved: the camera, the window, a panel.

@@ -1,0 +1,181 @@
+extends VBoxContainer
+# The column to the right: a row of tab buttons over ONE visible panel.
+#
+# To plug a panel in: `_dock.add_panel("graphs", GraphsPanel.new())` in hud.gd's `_init`, in the
+# order of NAMES. A panel is the content alone (a VBoxContainer, say): the dock draws the frame,
+# gives it the width, and scrolls it when it is higher than the room. A panel whose vertical size
+# flag is SIZE_EXPAND_FILL gets the whole height. It has what it needs of these; all are optional:
+#   set_up(client, floor_view)     once
+#   show_snapshot(snapshot)        each frame while it is visible
+#   refresh()                      when opened, and 5 times a second while visible
+#   targets() -> Dictionary        name -> Rect2 (global), for automatic play
+#   texts() -> Array               the Strings that it shows, for tests
+#   signals machine_picked(id), request_picked(id)   handed on by the dock
+# Its tab is opened by the action "panel_NAME"; its words are PANEL_NAME and PANEL_NAME_TIP; its
+# picture is NAME in scenes/theme/glyph.gd.
+
+signal machine_picked(id)
+signal request_picked(id)
+# The panel that is open now ("": none).
+signal opened(name)
+
+const GameTheme := preload("res://scenes/theme/game_theme.gd")
+const Glyph := preload("res://scenes/theme/glyph.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
+const Ui := preload("res://scenes/theme/ui.gd")
+const NAMES := ["details", "graphs", "memory", "requests"]
+const WIDTH := 300.0
+const REFRESH_S := 0.2
+const TAB := Vector2(40, 32)
+const TAB_PICTURE := 16.0
+const GAP := 8
+
+var buttons := {}
+var panels := {}
+var current := ""
+# The most that the dock may take, set by the HUD.
+var room := Vector2(WIDTH, 400) setget set_room
+
+var _tabs := HBoxContainer.new()
+var _frame := PanelContainer.new()
+var _scroll := ScrollContainer.new()
+var _refresh := 0.0
+
+
+func _init() -> void:
+	mouse_filter = MOUSE_FILTER_IGNORE
+	add_constant_override("separation", GAP)
+	_tabs.mouse_filter = MOUSE_FILTER_IGNORE
+	_tabs.alignment = BoxContainer.ALIGN_END
+	_tabs.add_constant_override("separation", 4)
+	add_child(_tabs)
+	_scroll.scroll_horizontal_enabled = false
+	_frame.add_child(_scroll)
+	_frame.hide()
+	add_child(_frame)
+
+
+func add_panel(name: String, panel: Control) -> void:
+	panels[name] = panel
+	panel.hide()
+	panel.size_flags_horizontal = SIZE_EXPAND_FILL
+	_scroll.add_child(panel)
+	panel.connect("minimum_size_changed", self, "_fit")
+	for picked in ["machine_picked", "request_picked"]:
+		if panel.has_signal(picked):
+			panel.connect(picked, self, "_on_picked", [picked])
+	_add_tab(name)
+
+
+func set_up(client: Node, floor_view: Node2D) -> void:
+	for panel in panels.values():
+		if panel.has_method("set_up"):
+			panel.set_up(client, floor_view)
+
+
+# Opens a panel ("": closes the one that is open).
+func open(name: String) -> void:
+	if name != "" and not panels.has(name):
+		return
+	current = name
+	for each in panels:
+		panels[each].visible = each == name
+		buttons[each].pressed = each == name
+	_frame.visible = name != ""
+	_scroll.scroll_vertical = 0
+	_fit()
+	emit_signal("opened", name)
+	refresh()
+
+
+# As the key and the tab button do: opens, or closes what is open.
+func toggle(name: String) -> void:
+	open("" if name == current else name)
+
+
+func show_snapshot(snapshot: Dictionary) -> void:
+	if current != "" and panels[current].has_method("show_snapshot"):
+		panels[current].show_snapshot(snapshot)
+
+
+# Asks again at once.
+func refresh() -> void:
+	_refresh = REFRESH_S
+	if current != "" and panels[current].has_method("refresh"):
+		panels[current].refresh()
+
+
+func targets() -> Dictionary:
+	var rects := {}
+	for name in buttons:
+		rects["dock:" + name] = buttons[name].get_global_rect()
+	if current != "":
+		rects["panel:" + current] = _frame.get_global_rect()
+		if panels[current].has_method("targets"):
+			var more: Dictionary = panels[current].targets()
+			for name in more:
+				rects[name] = more[name]
+	return rects
+
+
+func texts() -> Array:
+	if current != "" and panels[current].has_method("texts"):
+		return panels[current].texts()
+	return []
+
+
+func set_room(value: Vector2) -> void:
+	if value != room:
+		room = value
+		_fit()
+
+
+func _process(delta: float) -> void:
+	_refresh -= delta
+	if _refresh <= 0.0:
+		refresh()
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	for name in panels:
+		if Keys.pressed(event, "panel_" + name):
+			toggle(name)
+
+
+# As high as the panel needs, and no higher than there is room.
+func _fit() -> void:
+	if current == "":
+		rect_size = Vector2.ZERO
+		return
+	var panel: Control = panels[current]
+	var box := _frame.get_stylebox("panel").get_minimum_size()
+	var most := room.y - TAB.y - GAP - box.y
+	var high := panel.get_combined_minimum_size().y
+	if panel.size_flags_vertical & SIZE_EXPAND:
+		high = most
+	_scroll.rect_min_size = Vector2(room.x - box.x, max(0.0, min(high, most)))
+	rect_size = Vector2.ZERO
+
+
+func _add_tab(name: String) -> void:
+	var button := Ui.button("", Keys.tip(tr("PANEL_%s_TIP" % name.to_upper()), "panel_" + name))
+	button.toggle_mode = true
+	button.rect_min_size = TAB
+	for state in ["normal", "hover"]:
+		var box := GameTheme.flat(Palette.PANEL, GameTheme.SMALL_CORNER, Palette.OUTLINE)
+		if state == "hover":
+			box.bg_color = Palette.PANEL_HOVER
+		button.add_stylebox_override(state, box)
+	var picture := Glyph.new()
+	picture.picture = name
+	button.add_child(picture)
+	picture.rect_position = (TAB - Vector2(TAB_PICTURE, TAB_PICTURE)) / 2
+	picture.rect_size = Vector2(TAB_PICTURE, TAB_PICTURE)
+	button.connect("pressed", self, "toggle", [name])
+	buttons[name] = button
+	_tabs.add_child(button)
+
+
+func _on_picked(id: int, signal_name: String) -> void:
+	emit_signal(signal_name, id)
