@@ -5,7 +5,7 @@ anywhere.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cattrs
 import msgpack
@@ -29,6 +29,9 @@ from engine.metrics.seconds import PerSecond
 from engine.physics.money import rent_nusd
 from engine.traffic.request import Request
 from engine.units import PS_PER_S
+
+if TYPE_CHECKING:
+    from engine.metrics.history import Recorder
 
 BUILD, RUNNING, ENDED = "build", "running", "ended"
 CHECKPOINT_PS = 60 * PS_PER_S
@@ -65,6 +68,8 @@ class Simulation:
         self.site = Site(level, self.floor, self.env)
         self.commands: list[tuple[int, dict[str, Any]]] = []
         self.checkpoints: list[Checkpoint] = []
+        self.recorder: Recorder | None = None
+        """Somebody who keeps how the run went; the simulation is the same with and without one."""
         self.site.prepare = self._prepare
         for machine in self.floor.machines.values():
             self._prepare(machine)
@@ -99,11 +104,15 @@ class Simulation:
         to_ps = min(to_ps, self.end_ps)
         while self.phase == RUNNING and self.now < to_ps:
             boundary = (self.now // CHECKPOINT_PS + 1) * CHECKPOINT_PS
-            self.env.run(until=min(to_ps, boundary))
+            look = self.recorder.next_ps(self.now) if self.recorder else boundary
+            self.env.run(until=min(to_ps, boundary, look))
             if self.now == boundary and boundary < self.end_ps:
                 self.checkpoints.append(self.checkpoint())
-        if self.now == self.end_ps:
-            self.phase = ENDED
+            if self.now == self.end_ps:
+                self.phase = ENDED
+            if self.recorder and self.now == look:
+                self.settle()
+                self.recorder.look(self)
         self.settle()
 
     def settle(self) -> None:
