@@ -13,14 +13,13 @@ import simpy
 from attrs import frozen
 from numpy.random import PCG64, Generator, SeedSequence
 
-from engine import catalog
 from engine.errors import EngineError
 from engine.floor.belt import Belt, BeltState, End
 from engine.floor.floor import Floor
 from engine.floor.grid import stand
 from engine.floor.layout import canonical_hash
 from engine.floor.machines import DraftModel, Machine, PromptDock
-from engine.floor.pad import NOBODY, Pad, PadState
+from engine.floor.pad import NOBODY, PadState
 from engine.floor.site import Site
 from engine.level.goals import Judgement, judge
 from engine.level.spec import Level
@@ -61,10 +60,6 @@ class Simulation:
         self.env = simpy.Environment(initial_time=checkpoint.time_ps if checkpoint else 0)
         ledger = Ledger(level.warmup_s * PS_PER_S)
         self.floor = Floor(level, ledger)
-        for id, spec in enumerate(level.pads):
-            card = catalog.gpu(spec.gpu)
-            self.floor.pads[id] = Pad(id, card, spec.x, spec.y, spec.width, spec.height)
-            self.floor.pads[id].nudge = self.floor.nudge
         self.site = Site(level, self.floor, self.env)
         self.commands: list[tuple[int, dict[str, Any]]] = []
         self.checkpoints: list[Checkpoint] = []

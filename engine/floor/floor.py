@@ -10,6 +10,7 @@ from engine import catalog
 from engine.catalog.gpu import Gpu
 from engine.catalog.model import Model
 from engine.floor.kinds import KV
+from engine.floor.pad import Pad
 from engine.level.spec import CONTIGUOUS, Level
 from engine.memory.arena import Arena
 from engine.memory.contiguous import ContiguousPool
@@ -24,7 +25,6 @@ from engine.traffic.request import Request
 if TYPE_CHECKING:
     from engine.floor.belt import Belt
     from engine.floor.machines.base import Machine
-    from engine.floor.pad import Pad
 
 BYTES_PER_TOKEN_ID = 4
 _CORES = ("prefill_core", "decode_core")
@@ -51,7 +51,12 @@ class Floor:
         self.model, self.link = catalog.model(level.model), catalog.link(level.link)
         self.machines: dict[int, Machine] = {}
         self.belts: dict[int, Belt] = {}
-        self.pads: dict[int, Pad] = {}
+        self.pads = {
+            id: Pad(id, catalog.gpu(spec.gpu), spec.x, spec.y, spec.width, spec.height)
+            for id, spec in enumerate(level.pads)
+        }
+        for pad in self.pads.values():
+            pad.nudge = self.nudge
         self.requests: dict[int, Request] = {}
         self.outputs: dict[int, list[Belt]] = {}
         self.inputs: dict[int, list[Belt]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import pairwise
 
 from engine.errors import EngineError
@@ -19,6 +20,16 @@ class Grid:
     def __init__(self, floor: Floor, width: int, height: int) -> None:
         self.floor, self.width, self.height = floor, width, height
         self.taken: dict[Tile, int] = {}
+        self._left_out = NOTHING
+
+    def without(self, belt: int) -> Grid:
+        """The grid as it would be if a belt were not there."""
+        if belt == NOTHING:
+            return self
+        other = Grid(self.floor, self.width, self.height)
+        other.taken = {tile: owner for tile, owner in self.taken.items() if owner != belt}
+        other._left_out = belt
+        return other
 
     def inside(self, tile: Tile) -> bool:
         """Whether the tile is on the floor."""
@@ -37,14 +48,17 @@ class Grid:
         """The footprint."""
         return list(rectangle(stand.x, stand.y, *stand.size))
 
-    def check_stand(self, stand: Stand, ignore: int = NOTHING) -> Pad | None:
-        """The pad that a machine would stand on (None for a dock); EngineError when it may not stand there."""
+    def check_stand(self, stand: Stand, ignore: Collection[int] = ()) -> Pad | None:
+        """The pad that a machine would stand on (None for a dock); EngineError when it may not stand there.
+
+        `ignore`: machines and belts that would not be in its way.
+        """
         tiles = self.tiles_of(stand)
         for tile in tiles:
             if not self.inside(tile):
                 raise EngineError("place.outside", kind=stand.kind.name)
         for tile in tiles:
-            if self.taken.get(tile, ignore) != ignore:
+            if tile in self.taken and self.taken[tile] not in ignore:
                 raise EngineError("place.occupied", kind=stand.kind.name, x=tile[0], y=tile[1])
         if not stand.kind.on_pad:
             return None
@@ -101,8 +115,9 @@ class Grid:
         """(machine, port) of all ports that have a belt."""
         taken: set[tuple[int, str]] = set()
         for belt in self.floor.belts.values():
-            taken.add((belt.source.machine, belt.source.port))
-            taken.add((belt.target.machine, belt.target.port))
+            if belt.id != self._left_out:
+                taken.add((belt.source.machine, belt.source.port))
+                taken.add((belt.target.machine, belt.target.port))
         return taken
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence, Set
 
 from attrs import frozen
 
@@ -22,9 +23,9 @@ class Route:
     target: End | None
 
 
-def find_route(grid: Grid, start: Tile, goal: Tile) -> Route:
-    """The best belt from the machine at (or whose output is at) `start` towards `goal`; EngineError if there is
-    none.
+def find_route(grid: Grid, start: Tile, goal: Tile, via: Sequence[Tile] = ()) -> Route:
+    """The best belt from the machine at (or whose output is at) `start` over the tiles `via` towards `goal`;
+    EngineError if there is none.
     """
     outputs = _free_outputs(grid, start)
     if not outputs:
@@ -32,12 +33,37 @@ def find_route(grid: Grid, start: Tile, goal: Tile) -> Route:
     best: Route | None = None
     for source, tile, packet in outputs:
         for target, end in _goals(grid, goal, packet, source.machine):
-            tiles = _shortest(grid, tile, end)
+            tiles = _way(grid, [tile, *via, end])
             if tiles and (best is None or len(tiles) < len(best.tiles)):
                 best = Route(packet, tiles, source, target)
     if best is None:
         raise EngineError("route.no_way")
     return best
+
+
+def way_between(grid: Grid, source: End, target: End) -> list[Tile]:
+    """A shortest free way between two free ports that fit each other; [] if there is none."""
+    machines = grid.floor.machines
+    if source.machine not in machines or target.machine not in machines:
+        return []
+    start, end = machines[source.machine].stand, machines[target.machine].stand
+    first, last = start.kind.outputs.get(source.port), end.kind.inputs.get(target.port)
+    if first is None or last is None or first.packets[0] not in last.packets:
+        return []
+    return _shortest(grid, start.port_tile(first), end.port_tile(last), set())
+
+
+def _way(grid: Grid, points: Sequence[Tile]) -> list[Tile]:
+    """The shortest way from point to point that touches no tile twice; [] if there is none."""
+    way = [points[0]]
+    for point in points[1:]:
+        if point == way[-1] and len(points) > 2:
+            continue
+        leg = _shortest(grid, way[-1], point, set(way[:-1]))
+        if not leg:
+            return []
+        way += leg[1:]
+    return way
 
 
 def _free_outputs(grid: Grid, start: Tile) -> list[tuple[End, Tile, str]]:
@@ -71,9 +97,9 @@ def _goals(grid: Grid, goal: Tile, packet: str, source: int) -> list[tuple[End |
     return found or [(None, goal)]
 
 
-def _shortest(grid: Grid, start: Tile, end: Tile) -> list[Tile]:
-    """Breadth first from tile to tile; [] if there is no free way."""
-    if not _free(grid, start) or not _free(grid, end):
+def _shortest(grid: Grid, start: Tile, end: Tile, used: Set[Tile]) -> list[Tile]:
+    """Breadth first from tile to tile, past the tiles `used`; [] if there is no free way."""
+    if end in used or not _free(grid, start) or not _free(grid, end):
         return []
     before: dict[Tile, Tile | None] = {start: None}
     todo = deque([start])
@@ -81,7 +107,7 @@ def _shortest(grid: Grid, start: Tile, end: Tile) -> list[Tile]:
         tile = todo.popleft()
         for side in _sides_first(tile, before[tile]):
             other = step(tile, side)
-            if other not in before and _free(grid, other):
+            if other not in before and other not in used and _free(grid, other):
                 before[other] = tile
                 todo.append(other)
     if end not in before:

@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.floor.belt import Belt, End
 from engine.floor.floor import Floor
 from engine.floor.geometry import Tile
-from engine.floor.grid import Grid, stand
+from engine.floor.grid import NOTHING, Grid, stand
 from engine.floor.kinds import Stand
 from engine.floor.layout import Layout, PlacedBelt, PlacedEnd, PlacedMachine
 from engine.floor.machines import MACHINES, DecodeCore, Machine
@@ -43,73 +43,59 @@ class Site:
         self._changed()
         return id
 
-    def move(self, id: int, x: int, y: int, rotation: int) -> list[int]:
-        """Move or turn a machine; the belts that no longer meet their ports, which are removed."""
-        machine = self._own(id)
+    def move(self, id: int, x: int, y: int, rotation: int) -> list[tuple[int, PlacedEnd, PlacedEnd]]:
+        """Move or turn a machine; the belts that no longer meet their ports and are gone: their ids and ends."""
+        machine = self.own(id)
         where = stand(machine.stand.kind.name, x, y, rotation)
-        pad = self.grid.check_stand(where, ignore=id)
-        self._settle()
-        lost = [belt.id for belt in self.floor.belts.values() if not self._meets(belt, id, where)]
-        homeless = self._drop_belts(lost)
+        pad = self.grid.check_stand(where, self._out_of_its_way(id))
         if pad is not machine.pad:
-            for belt in (*machine.inputs, *machine.outputs):
-                homeless += self.floor.clear(belt)
-            homeless += machine.evict()
-        self.grid.vacate(id)
-        self.grid.occupy(self.grid.tiles_of(where), id)
-        moved, machine.stand, machine.pad = pad is not machine.pad, where, pad
-        if moved:
-            machine.fit()
-        self._changed(homeless)
-        return lost
+            self._check_memory(where.kind.name, pad, machine.settings)
+        lost = [belt for belt in self.floor.belts.values() if not self._meets(belt, id, where)]
+        self.apply([belt.id for belt in lost], [], {id: where}, {}, Layout())
+        return [(belt.id, self._placed_end(belt.source), self._placed_end(belt.target)) for belt in lost]
 
     def remove(self, ids: list[int]) -> list[int]:
         """Remove machines (with their belts) and belts; the ids of all that is gone."""
         belts = [id for id in dict.fromkeys(ids) if id in self.floor.belts]
-        machines = [self._own(id).id for id in dict.fromkeys(ids) if id not in self.floor.belts]
+        machines = [self.own(id).id for id in dict.fromkeys(ids) if id not in self.floor.belts]
         for belt in self.floor.belts.values():
             if belt.id not in belts and (belt.source.machine in machines or belt.target.machine in machines):
                 belts.append(belt.id)
-        self._settle()
-        homeless = self._drop_belts(belts)
-        for id in machines:
-            machine = self.floor.machines[id]
-            homeless += machine.evict()
-            machine.stop()
-            del self.floor.machines[id]
-            self.grid.vacate(id)
-        self._changed(homeless)
+        self.apply(belts, machines, {}, {}, Layout())
         return belts + machines
 
-    def connect(self, source: End, target: End, tiles: list[Tile]) -> int:
-        """Lay a belt; its id."""
+    def connect(self, source: End, target: End, tiles: list[Tile], replace: int = NOTHING) -> int:
+        """Lay a belt, in the place of the belt `replace` if one is named; its id."""
+        if replace != NOTHING and replace not in self.floor.belts:
+            raise EngineError("belt.unknown", id=replace)
+        self.grid.without(replace).check_belt(source.machine, source.port, target.machine, target.port, tiles)
+        self._settle()
+        homeless = self._drop_belts([] if replace == NOTHING else [replace])
         id = self._connect(source, target, tiles)
-        self._changed()
+        self._changed(homeless)
         return id
 
     def set(self, id: int, name: str, value: int) -> None:
         """Change a machine's setting."""
-        machine = self._own(id)
+        machine = self.own(id)
+        old = dict(machine.settings)
+        new = self._settings(machine.stand.kind.name, {**old, name: value})
         self._settle()
-        machine.settings.update(self._settings(machine.stand.kind.name, {**machine.settings, name: value}))
+        machine.settings.update(new)
+        try:
+            self._check_memory(machine.stand.kind.name, machine.pad)
+        except EngineError:
+            machine.settings.update(old)
+            raise
         self._changed()
 
     def reboot(self, id: int) -> None:
         """Restart a core that ran out of memory."""
-        machine = self._own(id)
+        machine = self.own(id)
         if not isinstance(machine, DecodeCore) or not machine.crashed:
             raise EngineError("machine.runs", id=id)
         machine.reboot()
         self.revision += 1
-
-    def replace(self, layout: Layout) -> None:
-        """Put `layout` in the place of all that the player has built; nothing changes if any of it is refused."""
-        old = self.layout()
-        try:
-            self._build(layout)
-        except EngineError:
-            self._build(old)
-            raise
 
     def may_place(self, kind: str, x: int, y: int, rotation: int, ignore: int = -1) -> Stand:
         """The stand of a machine that may be placed so; EngineError with the reason when it may not.
@@ -120,7 +106,7 @@ class Site:
         if ignore == -1 and self.left(kind) <= 0:
             code = "place.none_left" if self.level.allowed.get(kind) else "place.not_allowed"
             raise EngineError(code, kind=kind, most=self.level.allowed.get(kind, 0))
-        self.grid.check_stand(where, ignore)
+        self.grid.check_stand(where, () if ignore == -1 else self._out_of_its_way(ignore))
         return where
 
     # -- what there is --------------------------------------------------------------------------------------------
@@ -139,13 +125,70 @@ class Site:
             if id not in self.fixed:
                 at = machine.stand
                 machines.append(PlacedMachine(at.kind.name, at.x, at.y, at.rotation, dict(machine.settings)))
-        belts = [
-            PlacedBelt(
-                [list(tile) for tile in belt.tiles], self._placed_end(belt.source), self._placed_end(belt.target)
-            )
-            for belt in self.floor.belts.values()
-        ]
-        return Layout(machines, belts)
+        return Layout(machines, [self.placed_belt(belt) for belt in self.floor.belts.values()])
+
+    def placed_belt(self, belt: Belt) -> PlacedBelt:
+        """A belt as a layout has it."""
+        tiles = [list(tile) for tile in belt.tiles]
+        return PlacedBelt(tiles, self._placed_end(belt.source), self._placed_end(belt.target))
+
+    def own(self, id: int) -> Machine:
+        """A machine that the player may change."""
+        if id not in self.floor.machines:
+            raise EngineError("machine.unknown", id=id)
+        if id in self.fixed:
+            raise EngineError("machine.fixed", kind=self.floor.machines[id].stand.kind.name)
+        return self.floor.machines[id]
+
+    # -- several changes at once --------------------------------------------------------------------------------------
+
+    def apply(
+        self,
+        drop_belts: list[int],
+        drop_machines: list[int],
+        move: dict[int, Stand],
+        settings: dict[int, dict[str, int]],
+        add: Layout,
+    ) -> None:
+        """Take away, move, set and add, in this order. The whole must have been checked before."""
+        self._settle()
+        homeless = self._drop_belts(drop_belts)
+        for id in drop_machines:
+            machine = self.floor.machines[id]
+            homeless += machine.evict()
+        for id in drop_machines:
+            machine = self.floor.machines.pop(id)
+            machine.stop()
+            if machine.pad is not None and machine in machine.pad.cores:
+                machine.pad.cores.remove(machine)  # it is no longer asked when memory is given back
+        for id in (*drop_machines, *move):
+            self.grid.vacate(id)
+        carried = []
+        for id, where in move.items():
+            machine, pad = self.floor.machines[id], self.grid.check_stand(where)
+            if pad is not machine.pad:
+                carried.append(machine)
+                for belt in (*machine.inputs, *machine.outputs):
+                    homeless += self.floor.clear(belt)
+                homeless += machine.evict()
+            machine.stand, machine.pad = where, pad
+            self.grid.occupy(self.grid.tiles_of(where), id)
+        for machine in carried:
+            machine.fit()
+        for id, values in settings.items():
+            machine = self.floor.machines[id]
+            machine.settings.update(self._settings(machine.stand.kind.name, values))
+        self.build(add)
+        self._changed(homeless)
+
+    def build(self, layout: Layout) -> None:
+        """Place and connect what `layout` says, beside what is there; EngineError at the first that may not be."""
+        for machine in layout.machines:
+            self._place(machine.kind, machine.x, machine.y, machine.rotation, machine.settings)
+        at = {(machine.stand.x, machine.stand.y): id for id, machine in self.floor.machines.items()}
+        for belt in layout.belts:
+            source, target = (End(at.get((end.x, end.y), -1), end.port) for end in (belt.source, belt.target))
+            self._connect(source, target, [(tile[0], tile[1]) for tile in belt.tiles])
 
     # -- inside ----------------------------------------------------------------------------------------------------
 
@@ -164,11 +207,18 @@ class Site:
         self.floor.belts[belt.id] = belt
         self.grid.occupy(list(belt.tiles), belt.id)
 
-    def _check_memory(self, kind: str, pad: Pad | None, settings: dict[str, int]) -> None:
-        """EngineError when a machine's weights have no room beside what is on the pad already."""
+    def _out_of_its_way(self, id: int) -> list[int]:
+        """A machine and its belts: when it moves they give way, and are laid anew."""
+        belts = self.floor.belts.values()
+        return [id, *(belt.id for belt in belts if id in (belt.source.machine, belt.target.machine))]
+
+    def _check_memory(self, kind: str, pad: Pad | None, settings: dict[str, int] | None = None) -> None:
+        """EngineError when the weights on a pad do not fit, with one more machine of `kind` where `settings` are
+        given.
+        """
         if pad is None:
             return
-        weights = self.floor.weights_with(pad, kind, settings)
+        weights = self.floor.weights_with(pad, kind if settings is not None else "", settings)
         room = int(pad.gpu.vram_bytes * self.level.memory_utilization) - pad.gpu.overhead_bytes
         if weights > room:
             raise EngineError("place.too_big", kind=kind, mib=weights // MIB, room=room // MIB, gpu=pad.gpu.name)
@@ -200,14 +250,6 @@ class Site:
     def _settle(self) -> None:
         for machine in self.floor.machines.values():
             machine.settle(int(self.env.now))
-
-    def _own(self, id: int) -> Machine:
-        """A machine that the player may change."""
-        if id not in self.floor.machines:
-            raise EngineError("machine.unknown", id=id)
-        if id in self.fixed:
-            raise EngineError("machine.fixed", kind=self.floor.machines[id].stand.kind.name)
-        return self.floor.machines[id]
 
     def _settings(self, kind: str, values: dict[str, int]) -> dict[str, int]:
         specs = self.level.settings.get(kind, {})
@@ -243,13 +285,3 @@ class Site:
     def _placed_end(self, end: End) -> PlacedEnd:
         at = self.floor.machines[end.machine].stand
         return PlacedEnd(at.x, at.y, end.port)
-
-    def _build(self, layout: Layout) -> None:
-        self.remove([id for id in self.floor.machines if id not in self.fixed] + list(self.floor.belts))
-        for machine in layout.machines:
-            self._place(machine.kind, machine.x, machine.y, machine.rotation, machine.settings)
-        at = {(machine.stand.x, machine.stand.y): id for id, machine in self.floor.machines.items()}
-        for belt in layout.belts:
-            source, target = (End(at.get((end.x, end.y), -1), end.port) for end in (belt.source, belt.target))
-            self._connect(source, target, [(tile[0], tile[1]) for tile in belt.tiles])
-        self._changed()

@@ -189,9 +189,9 @@ def _laid(
         ids.append(site.place(place.kind.name, place.x, place.y, place.rotation, dict(part.settings)))
     belts: list[tuple[int, int, int]] = []
     for source, target in order:
-        stands = [simulation.floor.machines[ids[end]].stand for end in (source, target)]
+        start, end = (simulation.floor.machines[ids[end]].stand for end in (source, target))
         try:
-            route = find_route(site.grid, *((at.x, at.y) for at in stands))
+            route = find_route(site.grid, (start.x, start.y), (end.x, end.y))
         except EngineError:
             return source, target
         if route.target is None:

@@ -51,6 +51,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "belt.occupied": ("x", "y"),
     "belt.broken": (),
     "belt.nowhere": (),
+    "belt.unknown": ("id",),
     "belt.no_output": ("kind", "port"),
     "belt.no_input": ("kind", "port"),
     "belt.start": ("kind",),
@@ -64,6 +65,14 @@ CODES: dict[str, tuple[str, ...]] = {
     "layout.version": ("version", "known"),
     "layout.too_large": ("machines", "belts"),
     "layout.missing": ("path", "detail"),
+    # blueprints, undo
+    "blueprint.empty": (),
+    "blueprint.none": ("prefix",),
+    "blueprint.damaged": ("detail",),
+    "blueprint.too_long": ("most",),
+    "blueprint.too_wide": ("most",),
+    "undo.nothing": (),
+    "redo.nothing": (),
     # replaying runs and traces
     "trace.missing": ("path", "detail"),
     "trace.empty": ("path",),

@@ -9,11 +9,14 @@ from collections.abc import Iterable
 from typing import Any, Protocol, TypeVar
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 from cattrs import transform_error
 
 from engine.errors import EngineError
 from engine.floor.belt import End
+from engine.floor.blueprint import checked, pasted
+from engine.floor.changes import become, relay, replace, shift
+from engine.floor.grid import NOTHING
 from engine.floor.layout import layout_from_data, strict_converter
 from engine.level.spec import Level
 from engine.simulation import ENDED, Simulation
@@ -38,10 +41,11 @@ class Place:
     x: int
     y: int
     rot: int
+    settings: dict[str, int] = field(factory=dict)
 
     def do(self, simulation: Simulation) -> dict[str, Any]:
         """Tells its id."""
-        return {"id": simulation.site.place(self.kind, self.x, self.y, self.rot)}
+        return {"id": simulation.site.place(self.kind, self.x, self.y, self.rot, self.settings)}
 
 
 @frozen
@@ -54,8 +58,53 @@ class Move:
     rot: int
 
     def do(self, simulation: Simulation) -> dict[str, Any]:
-        """Tells which belts no longer fit and are gone."""
-        return {"removed": simulation.site.move(self.id, self.x, self.y, self.rot)}
+        """Tells which belts no longer fit and are gone, and which were laid anew."""
+        site = simulation.site
+        return attrs.asdict(relay(site, site.move(self.id, self.x, self.y, self.rot)))
+
+
+@frozen
+class Shift:
+    """Move machines and belts together."""
+
+    ids: list[int]
+    dx: int
+    dy: int
+
+    def do(self, simulation: Simulation) -> dict[str, Any]:
+        """Tells which belts no longer fit and are gone, and which were laid anew."""
+        return attrs.asdict(shift(simulation.site, self.ids, self.dx, self.dy))
+
+
+@frozen
+class Replace:
+    """Put a machine of another kind in the place of one."""
+
+    id: int
+    kind: str
+
+    def do(self, simulation: Simulation) -> dict[str, Any]:
+        """Tells the new machine's id, and the belts that it cannot take."""
+        id, removed = replace(simulation.site, self.id, self.kind)
+        return {"id": id, "removed": removed}
+
+
+@frozen
+class Paste:
+    """Build a blueprint, its least x and y at (x, y)."""
+
+    blueprint: dict[str, Any]
+    x: int
+    y: int
+    rot: int = 0
+
+    def do(self, simulation: Simulation) -> dict[str, Any]:
+        """Tells the new machines' ids, and how many belts have no machine at their end here."""
+        site, before = simulation.site, set(simulation.floor.machines)
+        plan = checked(layout_from_data(self.blueprint))
+        layout, _, dropped = pasted(site, plan, self.x, self.y, self.rot)
+        become(site, layout)
+        return {"ids": [id for id in simulation.floor.machines if id not in before], "dropped": dropped}
 
 
 @frozen
@@ -76,13 +125,14 @@ class Connect:
     source: End
     target: End
     tiles: list[list[int]]
+    replace: int = NOTHING
 
     def do(self, simulation: Simulation) -> dict[str, Any]:
         """Tells its id."""
         if any(len(tile) != 2 for tile in self.tiles):
             raise EngineError("message.malformed", detail="a tile is [x, y]")
         tiles = [(tile[0], tile[1]) for tile in self.tiles]
-        return {"id": simulation.site.connect(self.source, self.target, tiles)}
+        return {"id": simulation.site.connect(self.source, self.target, tiles, self.replace)}
 
 
 @frozen
@@ -113,13 +163,13 @@ class Reboot:
 
 @frozen
 class SetLayout:
-    """Replace all that the player has built."""
+    """Replace all that the player has built; what is equal stays."""
 
     layout: dict[str, Any]
 
     def do(self, simulation: Simulation) -> dict[str, Any]:
         """Tells nothing more."""
-        simulation.site.replace(layout_from_data(self.layout))
+        become(simulation.site, layout_from_data(self.layout))
         return {}
 
 
@@ -136,8 +186,11 @@ class Start:
 _COMMANDS: dict[str, type[Command]] = {
     "place": Place,
     "move": Move,
+    "shift": Shift,
+    "replace": Replace,
     "remove": Remove,
     "connect": Connect,
+    "paste": Paste,
     "set": Set,
     "reboot": Reboot,
     "layout": SetLayout,

@@ -97,15 +97,32 @@ def test_a_belt_needs_free_tiles_also_against_other_belts() -> None:
         lay(game, End(PROMPT_DOCK, "e1"), End(3, "n"), [(2, 2), (2, 1)])
 
 
-def test_moving_a_machine_takes_away_just_the_belts_that_no_longer_fit() -> None:
+def test_moving_a_machine_lays_just_the_belts_anew_that_no_longer_fit() -> None:
     game = new()
     reference(game)
     before = set(game.floor.belts)
     told = do(game, "move", id=4, x=6, y=5, rot=0)
-    gone = {id for id in before if id not in game.floor.belts}
-    assert set(told["removed"]) == gone
-    assert len(gone) == 2
-    assert do(game, "move", id=4, x=6, y=5, rot=2)["removed"] == []
+    assert told["removed"] == []
+    assert len(told["relaid"]) == 2
+    assert set(game.floor.belts) == {*told["relaid"], *(id for id in before if id in game.floor.belts)}
+    assert [belt.target for belt in game.floor.belts.values() if belt.packet == "kv"] == [End(4, "w")]
+    assert do(game, "move", id=4, x=6, y=5, rot=2)["relaid"] != []
+
+
+def test_a_machine_moves_along_its_own_belt() -> None:
+    game = new()
+    reference(game)
+    told = do(game, "move", id=4, x=7, y=4, rot=0)
+    assert told["removed"] == []
+    assert len(game.floor.belts) == 3
+
+
+def test_a_belt_without_a_way_is_removed_when_its_machine_moves() -> None:
+    game = new()
+    reference(game)
+    told = do(game, "move", id=4, x=9, y=7, rot=3)  # its outputs face the wall and the machine's own input
+    assert len(told["removed"]) + len(told["relaid"]) == 2
+    assert told["removed"] != []
 
 
 def test_removing_a_machine_takes_its_belts() -> None:
