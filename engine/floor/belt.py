@@ -67,7 +67,7 @@ class Belt(Process):
         state.wire.append([request, wire, rest])
         if self.floor.watcher is not None:
             busy = wire * len(state.wire)
-            self.floor.watcher.sent(self, now, busy, now + busy + rest)
+            self.floor.watcher.sent(self, request, now, busy, now + busy + rest)
         self.nudge()
 
     def act(self, now: int) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import attrs
@@ -33,11 +34,14 @@ _CORES = ("prefill_core", "decode_core")
 class Watcher(Protocol):
     """Somebody who draws what moves; the simulation is the same with and without one."""
 
-    def sent(self, belt: Belt, start_ps: int, wire_ps: int, arrival_ps: int) -> None:
-        """A packet went on the wire of `belt` at `start_ps` and keeps it busy for `wire_ps`."""
+    def sent(self, belt: Belt, request: int, start_ps: int, wire_ps: int, arrival_ps: int) -> None:
+        """A request's packet went on the wire of `belt` at `start_ps` and keeps it busy for `wire_ps`."""
 
-    def made(self, belt: Belt, at_ps: int, tokens: int) -> None:
-        """`tokens` tokens were made at `at_ps` and go over `belt`."""
+    def made(self, belt: Belt, at_ps: int, requests: Sequence[int]) -> None:
+        """Tokens (or drafts) were made at `at_ps`, one for each entry of `requests`, and go over `belt`."""
+
+    def rejected(self, belt: Belt, at_ps: int, requests: Sequence[int], behind: int) -> None:
+        """Drafts, one for each entry of `requests`, go over `belt` to be thrown away, behind as many tokens."""
 
     def horizon_ps(self, belt: Belt) -> int:
         """Tokens made longer ago than this need not be told."""

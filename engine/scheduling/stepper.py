@@ -41,8 +41,14 @@ class TokenWatcher(Protocol):
     def horizon_ps(self) -> int:
         """Tokens made longer ago than this need not be told."""
 
-    def made(self, at_ps: int, tokens: int) -> None:
-        """Tokens were made at a time."""
+    def made(self, at_ps: int, requests: list[int]) -> None:
+        """Tokens were made at a time, one for each entry of `requests`, in the order of the batch."""
+
+    def drafted(self, at_ps: int, proposed: list[int]) -> None:
+        """A draft model began at a time to propose tokens, one for each entry of `proposed`."""
+
+    def rejected(self, at_ps: int, requests: list[int], behind: int) -> None:
+        """Drafts were thrown away, one for each entry of `requests`, when `behind` tokens were made."""
 
 
 class Drafter(Protocol):
@@ -135,6 +141,8 @@ class Stepper:
         sequences = list(self.scheduler.decoding.values())
         contexts = [sequence.known + self.scheduler.counter - sequence.joined for sequence in sequences]
         run.mixed_ps = drafter.draft_ps(sequences, contexts, tokens) + check.steps_ps(1, run.kv_tokens, run.batch)
+        if self.watcher is not None:
+            self.watcher.drafted(run.start_ps, [sequence.id for sequence in sequences for _ in range(tokens)])
 
     def due_ps(self, step_by_step: bool = False) -> int | None:
         """When the run (or, step by step, the present step) is over."""
@@ -234,20 +242,22 @@ class Stepper:
         if run.drafted:
             self._end_drafted(run, end)
             return
-        made = 0
+        made = list(self.scheduler.decoding)
         if run.batch:
             self.pauses.add(self.scheduler.counter + 1, end - self.last_end_ps)
             self._spend(run, self.deployment.decode(run.batch), 1, end)
-            made = run.batch
         self.run, self.last_end_ps = None, end
         for sequence in self.scheduler.decoded(1):
             self._end(sequence)
         for sequence in self.scheduler.prefilled(run.chunks):
             self._end_prefill(sequence, end)
-            made += self.scheduler.decodes
+            if self.scheduler.decodes:
+                made.append(sequence.id)
+        for sequence in self.scheduler.prefilling:
+            self._end_chunk(sequence, end)
         if made:
             self._tell(end, made)
-            self.ledger.delivered.add((end + self.delay_ps) // PS_PER_S, made)
+            self.ledger.delivered.add((end + self.delay_ps) // PS_PER_S, len(made))
 
     def _end_drafted(self, run: Run, end: int) -> None:
         """Each sequence has the drafts that it accepted and one token more, all at the same moment."""
@@ -275,7 +285,7 @@ class Stepper:
         self.run, self.last_end_ps = None, end
         for sequence in scheduler.decoded(1):
             self._end(sequence)
-        self._tell(end, made)
+        self._tell_checked(run, end, gained)
         self.ledger.delivered.add((end + self.delay_ps) // PS_PER_S, made)
 
     def _work(self, start: int, end: int) -> None:
@@ -303,12 +313,23 @@ class Stepper:
                 done = by
             second += 1
         if self.watcher is not None:
+            batch = list(self.scheduler.decoding)
             for step in range(_steps_by(run, cost, self.watcher.horizon_ps(), steps) + 1, steps + 1):
-                self.watcher.made(run.start_ps + cost.steps_ps(step, run.kv_tokens, run.batch), run.batch)
+                self.watcher.made(run.start_ps + cost.steps_ps(step, run.kv_tokens, run.batch), batch)
 
-    def _tell(self, at_ps: int, tokens: int) -> None:
+    def _tell(self, at_ps: int, made: list[int]) -> None:
         if self.watcher is not None and at_ps > self.watcher.horizon_ps():
-            self.watcher.made(at_ps, tokens)
+            self.watcher.made(at_ps, made)
+
+    def _tell_checked(self, run: Run, end: int, gained: list[tuple[Sequence, int]]) -> None:
+        if self.watcher is None or end <= self.watcher.horizon_ps():
+            return
+        made, rejected = list[int](), list[int]()
+        for sequence, extra in gained:
+            made += [sequence.id] * (extra + 1)
+            rejected += [sequence.id] * (run.drafted - extra)
+        self.watcher.made(end, made)
+        self.watcher.rejected(end, rejected, len(made))
 
     # -- requests ------------------------------------------------------------------------------------------------------
 
@@ -318,6 +339,12 @@ class Stepper:
             request.prefill_start_ps = now
         if not request.recompute:
             request.mark(QUEUE, now)
+
+    def _end_chunk(self, sequence: Sequence, end: int) -> None:
+        """More of its prompt is to come."""
+        request = self.requests[sequence.id]
+        if not request.recompute:
+            request.mark(PREFILL, end)
 
     def _end_prefill(self, sequence: Sequence, end: int) -> None:
         request = self.requests[sequence.id]

@@ -3,7 +3,7 @@ extends Node2D
 
 const Grid := preload("res://scenes/floor/grid.gd")
 # Sizes in pixels at the base scale: tokens are many and small.
-const SIZES := {"prompt": 26.0, "kv": 30.0, "token": 13.0, "draft": 17.0}
+const SIZES := {"prompt": 26.0, "kv": 30.0, "token": 13.0, "draft": 17.0, "reject": 16.0}
 const LIFT := 6.0
 const ROW := 8
 const EVERYWHERE := Rect2(-1000, -1000, 3000, 3000)

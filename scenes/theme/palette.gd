@@ -23,7 +23,7 @@ const GOOD := PROMPT
 const WARNING := DRAFT
 const BAD := REJECT
 
-const PACKETS := {"prompt": PROMPT, "kv": KV, "token": TOKEN, "draft": DRAFT}
+const PACKETS := {"prompt": PROMPT, "kv": KV, "token": TOKEN, "draft": DRAFT, "reject": REJECT}
 
 
 static func faded(colour: Color, alpha: float) -> Color:

@@ -180,7 +180,7 @@ def rows(packets: list[Any]) -> np.ndarray:
 
 def test_packets_lie_on_their_belts_in_the_rows_of_a_multimesh(running: Session) -> None:
     give(running, do="view", xx=0.5, yx=0.25, xy=-0.5, yy=0.125)
-    seen = dict.fromkeys(("prompt", "kv", "token", "draft"), 0)
+    seen = dict.fromkeys(("prompt", "kv", "token", "draft", "reject"), 0)
     for _ in range(600):
         shot = look(running, 1 / 60)
         for kind, packets in shot["packets"].items():
@@ -193,7 +193,7 @@ def test_packets_lie_on_their_belts_in_the_rows_of_a_multimesh(running: Session)
                 on_belt["token"] = [(7, 4), (8, 4), (9, 4), (9, 5)]
                 for x, y in table[:, [3, 7]]:
                     assert any(a - 1e-4 <= x <= a + 1.0001 and b - 1e-4 <= y <= b + 1.0001 for a, b in on_belt[kind])
-    assert seen["draft"] == 0
+    assert seen["draft"] == seen["reject"] == 0
     assert seen["prompt"] >= 1
     assert seen["kv"] >= 4
     assert seen["token"] >= 10

@@ -264,11 +264,21 @@ class _BeltWatcher:
         assert watcher is not None
         return min(watcher.horizon_ps(belt) for belt in self.core.way_out)
 
-    def made(self, at_ps: int, tokens: int) -> None:
+    def made(self, at_ps: int, requests: list[int]) -> None:
         watcher = self.core.floor.watcher
         assert watcher is not None
         for belt in self.core.way_out:
-            watcher.made(belt, at_ps, tokens)
+            watcher.made(belt, at_ps, requests)
+
+    def drafted(self, at_ps: int, proposed: list[int]) -> None:
+        watcher = self.core.floor.watcher
+        assert watcher is not None
         for belt in self.core.inputs:
-            if belt.packet == DRAFT and self.core.stepper.drafter is not None:
-                watcher.made(belt, at_ps, self.core.stepper.drafter.proposes())
+            if belt.packet == DRAFT:
+                watcher.made(belt, at_ps, proposed)
+
+    def rejected(self, at_ps: int, requests: list[int], behind: int) -> None:
+        """They get as far as the first gate."""
+        watcher = self.core.floor.watcher
+        assert watcher is not None
+        watcher.rejected(self.core.way_out[0], at_ps, requests, behind)
