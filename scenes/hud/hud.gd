@@ -33,7 +33,12 @@ const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const MARGIN := 20.0
 const GAP := 12.0
-const BAR_HEIGHT := 62.0
+# Below these sizes everything draws closer together.
+const NARROW := 1000.0
+const LOW := 600.0
+const SMALL_MARGIN := 8.0
+const SMALL_START := Vector2(120, 44)
+const GRAPH_ROOM := 420.0
 const STRIP_HEIGHT := 26.0
 const STATUS_HEIGHT := 40.0
 const LEFT_WIDTH := 256.0
@@ -71,6 +76,7 @@ func _init() -> void:
 	theme = GameTheme.build()
 	var graph_column := VBoxContainer.new()
 	var graph_head := HBoxContainer.new()
+var _narrow := false
 	var graph_title := Ui.caption(tr("GRAPH_TITLE"))
 	graph_title.size_flags_horizontal = SIZE_EXPAND_FILL
 	graph_head.add_child(graph_title)
@@ -103,7 +109,7 @@ func _init() -> void:
 	_dock.connect("opened", self, "_on_opened")
 	_dock.connect("machine_picked", self, "_on_picked", ["machine_picked"])
 	_dock.connect("request_picked", self, "_on_picked", ["request_picked"])
-	for node in [_tools, _hint, _right]:
+	for node in [_bar, _tools, _hint, _right]:
 		node.connect("minimum_size_changed", self, "_arrange")
 
 
@@ -240,38 +246,53 @@ func _place_note() -> void:
 		return
 	if _note_by_mouse:
 		_note.follow(get_viewport().get_mouse_position())
+		"hint:fold": _hint.fold_rect(),
 	else:
 		_note.follow(_floor_view.to_view(_note_tile + Vector2(0.5, 0.5)))
 
 
-# The bar above, below it the strip and the status line, tools at the bottom, the dock to the
-# right, library and teaching to the left; the floor in between.
+# The bar above, below it the strip and the status line, tools at the bottom, the dock to the right,
+# library and teaching to the left; the floor in between. In a narrow window the dock lies over the
+# floor and is closed at first.
 func _arrange() -> void:
 	if rect_size.x <= 0.0:
 		return
 	_badges.rect_size = rect_size
-	var wide := rect_size.x - 2 * MARGIN
-	_put(_bar, Vector2(MARGIN, 16), Vector2(wide, BAR_HEIGHT))
-	var top := 16 + BAR_HEIGHT + GAP
+	_fold_dock(narrow)
+	_bar.fit(rect_size.x - 2 * margin)
+	var bar_height := _bar.get_combined_minimum_size().y
+	_put(_bar, Vector2(margin, margin), Vector2(rect_size.x - 2 * margin, bar_height))
+	var top := margin + bar_height + GAP
 	var right_width := SideDock.WIDTH
-	var right_x := rect_size.x - MARGIN - right_width
+	var right_x := rect_size.x - margin - right_width
+	var floor_right := rect_size.x - margin if narrow else right_x - GAP
 	var below := top
 	if _strip.get_child_count() > 0:
-		_put(_strip, Vector2(MARGIN, top), Vector2(right_x - GAP - MARGIN, STRIP_HEIGHT))
+		var strip_right := (
+			right_x - GAP
+			if not narrow
+			else rect_size.x - margin - _dock.least() - GAP
+		)
+		_put(_strip, Vector2(margin, top), Vector2(strip_right - margin, STRIP_HEIGHT))
 		below += STRIP_HEIGHT + GAP
-	_put(_status, Vector2(MARGIN, below), Vector2.ZERO)
-	_put(_right, Vector2(right_x, top), Vector2(right_width, 0))
+	_put(_status, Vector2(margin, below), Vector2.ZERO)
+	var tools_left := margin if narrow else margin + LEFT_WIDTH + GAP
+	_tools.fit(floor_right - tools_left, low)
 	var tools := _tools.get_combined_minimum_size()
-	var tools_y := rect_size.y - 16 - tools.y
-	_put(_tools, Vector2((rect_size.x - tools.x) / 2, tools_y), tools)
-	var start_y := rect_size.y - 16 - START_HEIGHT
-	_graph_panel.visible = _dock.current == "details"
+	var tools_y := rect_size.y - margin - tools.y
+	var tools_x := (tools_left + floor_right - tools.x) / 2
+	_put(_tools, Vector2(tools_x, tools_y), tools)
+	var start := SMALL_START if narrow else Vector2(right_width, START_HEIGHT)
+	var bottom := tools_y - GAP if narrow else rect_size.y - margin
+	_put(_start, Vector2(rect_size.x - margin, bottom) - start, start)
+	var right_room := bottom - start.y - GAP - top
+	_graph_panel.visible = _dock.current == "details" and right_room > GRAPH_ROOM
 	var graph := _graph_panel.get_combined_minimum_size().y + GAP if _graph_panel.visible else 0.0
-	_dock.room = Vector2(right_width, start_y - GAP - top - graph)
-	_put(_start, Vector2(right_x, start_y), Vector2(right_width, START_HEIGHT))
+	_dock.room = Vector2(right_width, right_room - graph)
+	_put(_right, Vector2(right_x, top), Vector2(right_width, 0))
+	_hint.tight = low and narrow or _left.get_child_count() > 0 and _left.get_child(0).visible
 	var hint := _hint.get_combined_minimum_size()
-	var hint_y := rect_size.y - 16 - hint.y
-	_put(_hint, Vector2(MARGIN, hint_y), hint)
+	_put(_hint, Vector2(margin, bottom - hint.y), hint)
 	var left_y := below + STATUS_HEIGHT + GAP
 	_put(_left, Vector2(MARGIN, left_y), Vector2(LEFT_WIDTH, max(0.0, hint_y - GAP - left_y)))
 	var free := Rect2(MARGIN, below, right_x - GAP - MARGIN, tools_y - GAP - below)
@@ -279,6 +300,9 @@ func _arrange() -> void:
 
 
 func _put(node: Control, at: Vector2, size: Vector2) -> void:
+	var narrow := rect_size.x < NARROW
+	var low := rect_size.y < LOW
+	var margin := SMALL_MARGIN if narrow or low else MARGIN
 	node.rect_position = at.round()
 	node.rect_size = size
 
@@ -306,3 +330,9 @@ func _on_picked(id: int, signal_name: String) -> void:
 
 func _on_reboot_pressed(id: int) -> void:
 	emit_signal("reboot_pressed", id)
+func _fold_dock(narrow: bool) -> void:
+	if narrow != _narrow:
+		_narrow = narrow
+		_dock.open("" if narrow else "details")
+
+

@@ -24,6 +24,12 @@ var buttons := {}
 
 var _number: Label
 var _name: Label
+var _rows := VBoxContainer.new()
+var _first := HBoxContainer.new()
+var _second := HBoxContainer.new()
+var _title: Control
+var _numbers := HBoxContainer.new()
+var _time: Control
 var _goals := HBoxContainer.new()
 var _goal_codes := []
 var _judged := []
@@ -33,9 +39,12 @@ var _metrics := {}
 
 
 func _init() -> void:
-	var line := HBoxContainer.new()
-	line.add_constant_override("separation", GAP)
-	add_child(line)
+	for line in [_first, _second, _numbers]:
+		line.add_constant_override("separation", GAP)
+	_rows.add_constant_override("separation", 4)
+	_rows.add_child(_first)
+	_rows.add_child(_second)
+	add_child(_rows)
 	var back := Ui.button("‹", tr("HUD_TITLE_TIP"))
 	back.rect_min_size = Vector2(30, 36)
 	back.size_flags_vertical = SIZE_SHRINK_CENTER
@@ -43,20 +52,44 @@ func _init() -> void:
 	_slim(back)
 	back.connect("pressed", self, "emit_signal", ["title_pressed"])
 	buttons.title = back
-	line.add_child(back)
-	line.add_child(_level_name())
+	_title = _level_name()
+	_first.add_child(back)
+	_first.add_child(_title)
 	_goals.add_constant_override("separation", GAP)
 	_goals.size_flags_horizontal = SIZE_EXPAND_FILL
-	line.add_child(_goals)
-	_metrics.queue = _add_metric(line, "HUD_QUEUE", 44)
-	_metrics.usd_per_mtok = _add_metric(line, "HUD_COST", 56)
-	_metrics.time = _add_metric(line, "HUD_TIME", 56)
-	line.add_child(_time_buttons())
+	_first.add_child(_goals)
+	_metrics.queue = _add_metric(_numbers, "HUD_QUEUE", 44)
+	_metrics.usd_per_mtok = _add_metric(_numbers, "HUD_COST", 56)
+	_metrics.time = _add_metric(_numbers, "HUD_TIME", 56)
+	_first.add_child(_numbers)
+	_time = _time_buttons()
+	_first.add_child(_time)
+	_second.hide()
 
 
 func show_level(level: Dictionary) -> void:
 	_number.text = tr("HUD_LEVEL").format({"number": level.number}).to_upper()
 	_name.text = tr("LEVEL_%s_NAME" % level.number)
+
+
+# Two rows where one is too long for this width; then without the level's name.
+func fit(width: float) -> void:
+	var room := width - get_stylebox("panel").get_minimum_size().x
+	var title := _long(_title) + GAP
+	var parts := _long(_numbers) + _long(_time) + 2 * GAP
+	var rest := _long(_first)
+	if _title.visible:
+		rest -= title
+	if not _second.visible:
+		rest -= parts
+	var folded := rest + title + parts > room
+	if folded != _second.visible:
+		for part in [_numbers, _time]:
+			part.get_parent().remove_child(part)
+			(_second if folded else _first).add_child(part)
+		_numbers.size_flags_horizontal = SIZE_EXPAND_FILL if folded else SIZE_FILL
+		_second.visible = folded
+	_title.visible = not folded or rest + title <= room
 
 
 func show_snapshot(snapshot: Dictionary) -> void:
@@ -135,6 +168,10 @@ func _level_name() -> Control:
 	column.add_child(_number)
 	column.add_child(_name)
 	return column
+
+
+func _long(part: Control) -> float:
+	return part.get_combined_minimum_size().x
 
 
 func _add_metric(line: Control, key: String, width: float) -> Control:

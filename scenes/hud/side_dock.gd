@@ -94,6 +94,11 @@ func toggle(name: String) -> void:
 	open("" if name == current else name)
 
 
+# The width of its tab buttons alone.
+func least() -> float:
+	return _tabs.get_combined_minimum_size().x
+
+
 func show_snapshot(snapshot: Dictionary) -> void:
 	if current != "" and panels[current].has_method("show_snapshot"):
 		panels[current].show_snapshot(snapshot)

@@ -3,17 +3,31 @@ extends PanelContainer
 
 signal picked(name)
 
+const GAP := 8
 const BarButton := preload("res://scenes/hud/tool_button.gd")
 
 var buttons := {}
 
-var _line: HBoxContainer
+var _line: GridContainer
+var _small := false
+var _room := INF
 
 
 func _init() -> void:
-	_line = HBoxContainer.new()
-	_line.add_constant_override("separation", 8)
+	_line = GridContainer.new()
+	for way in ["hseparation", "vseparation"]:
+		_line.add_constant_override(way, GAP)
 	add_child(_line)
+
+
+# Takes no more than this width: with pictures alone where that or `low` asks for it, then in as
+# many rows as that needs.
+func fit(width: float, low: bool) -> void:
+	_room = width - get_stylebox("panel").get_minimum_size().x
+	_small = low or buttons.size() * (BarButton.WIDE.x + GAP) - GAP > _room
+	for button in buttons.values():
+		button.shrink(_small)
+	_fold()
 
 
 # The tools that this level offers, by name.
@@ -30,6 +44,8 @@ func offer(names: Array) -> void:
 		button.connect("pressed", self, "emit_signal", ["picked", name])
 		buttons[name] = button
 		_line.add_child(button)
+		button.shrink(_small)
+	_fold()
 
 
 # `palette`: kind -> how many may still be placed.
@@ -42,3 +58,12 @@ func show_left(palette: Dictionary) -> void:
 func show_current(name: String) -> void:
 	for each in buttons:
 		buttons[each].pressed = each == name
+
+
+func _fold() -> void:
+	if buttons.empty():
+		return
+	var wide: float = buttons.values()[0].rect_min_size.x + GAP
+	var most := int(max(1, floor((_room + GAP) / wide)))
+	var rows := ceil(buttons.size() / float(most))
+	_line.columns = int(ceil(buttons.size() / rows))

@@ -3,32 +3,48 @@ extends Button
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 
+const WIDE := Vector2(76, 60)
+const SMALL := Vector2(52, 48)
+
 var _left: Label
+var _picture: Control
+var _title: Label
+var _key: Label
 
 
 func set_up(name: String) -> void:
 	toggle_mode = true
 	focus_mode = FOCUS_NONE
-	rect_min_size = Vector2(76, 60)
-	hint_tooltip = tr("TOOL_%s_TIP" % name.to_upper())
+	hint_tooltip = Keys.tip(tr("TOOL_%s_TIP" % name.to_upper()), "tool_" + name)
 	add_stylebox_override("normal", GameTheme.flat(Palette.PANEL_INSET, 10))
 	add_stylebox_override("hover", GameTheme.flat(Palette.PANEL_HOVER, 10, Palette.OUTLINE))
 	var chosen := GameTheme.flat(Palette.PANEL_HOVER, 10, Palette.SELECTION)
 	chosen.set_border_width_all(2)
 	add_stylebox_override("pressed", chosen)
-	var picture := Ui.icon(name, 30)
-	_place(picture, Rect2(23, 6, 30, 30))
-	var title := Ui.label(tr("TOOL_" + name.to_upper()), Fonts.medium(12))
-	title.align = Label.ALIGN_CENTER
-	_place(title, Rect2(0, 38, 76, 18))
-	var key := Ui.label(_key_of("tool_" + name), Fonts.medium(10), Palette.TEXT_FAINT)
-	key.align = Label.ALIGN_RIGHT
-	_place(key, Rect2(40, 4, 30, 14))
+	_picture = Ui.icon(name, 30)
+	_title = Ui.label(tr("TOOL_" + name.to_upper()), Fonts.medium(12))
+	_title.align = Label.ALIGN_CENTER
+	_key = Ui.label(Keys.key_of("tool_" + name), Fonts.medium(11), Palette.TEXT_FAINT)
+	_key.align = Label.ALIGN_RIGHT
 	_left = Ui.label("", Fonts.strong(11), Palette.TEXT_SOFT)
-	_place(_left, Rect2(7, 4, 30, 14))
+	for part in [_picture, _title, _key, _left]:
+		add_child(part)
+	shrink(false)
+
+
+# With its picture alone, or with its name.
+func shrink(small: bool) -> void:
+	rect_min_size = SMALL if small else WIDE
+	rect_size = rect_min_size
+	_title.visible = not small
+	_put(_picture, Rect2(rect_min_size.x / 2 - 15, 14 if small else 6, 30, 30))
+	_put(_title, Rect2(0, 38, rect_min_size.x, 18))
+	_put(_key, Rect2(rect_min_size.x - 36, 2 if small else 4, 30, 14))
+	_put(_left, Rect2(6, 2 if small else 4, 30, 14))
 
 
 func show_left(count: int) -> void:
@@ -38,17 +54,6 @@ func show_left(count: int) -> void:
 	modulate.a = 0.45 if none else 1.0
 
 
-func _place(node: Control, area: Rect2) -> void:
-	add_child(node)
+func _put(node: Control, area: Rect2) -> void:
 	node.rect_position = area.position
 	node.rect_size = area.size
-
-
-# The first key of an action, as its name is on the keyboard.
-func _key_of(action: String) -> String:
-	if not InputMap.has_action(action):
-		return ""
-	for event in InputMap.get_action_list(action):
-		if event is InputEventKey:
-			return OS.get_scancode_string(event.scancode)
-	return ""

@@ -3,7 +3,7 @@ extends Node
 
 signal screen_shown(name)
 
-const LEAST_WINDOW := Vector2(640, 360)
+const UiScale := preload("res://scenes/main/ui_scale.gd")
 const LevelScreen := preload("res://scenes/level/level_screen.tscn")
 const TitleScreen := preload("res://scenes/title/title_screen.tscn")
 const Words := preload("res://scenes/theme/words.gd")
@@ -14,7 +14,7 @@ onready var client: Node = $EngineClient
 
 
 func _ready() -> void:
-	OS.min_window_size = LEAST_WINDOW
+	add_child(UiScale.new())
 	if argument("--probe") != "":
 		$Probe.follow(self, argument("--probe"))
 	var level := argument("--level")
