@@ -70,13 +70,13 @@ var _note_tile := Vector2.ZERO
 var _note_by_mouse := true
 var _note_left := 0.0
 var _numbers := 0.0
+var _narrow := false
 
 
 func _init() -> void:
 	theme = GameTheme.build()
 	var graph_column := VBoxContainer.new()
 	var graph_head := HBoxContainer.new()
-var _narrow := false
 	var graph_title := Ui.caption(tr("GRAPH_TITLE"))
 	graph_title.size_flags_horizontal = SIZE_EXPAND_FILL
 	graph_head.add_child(graph_title)
@@ -219,6 +219,7 @@ func targets() -> Dictionary:
 		"panel:bar": _bar.get_global_rect(),
 		"panel:tools": _tools.get_global_rect(),
 		"panel:hint": _hint.get_global_rect(),
+		"hint:fold": _hint.fold_rect(),
 	}
 	var goals: Dictionary = _bar.goal_rects()
 	for code in goals:
@@ -246,7 +247,6 @@ func _place_note() -> void:
 		return
 	if _note_by_mouse:
 		_note.follow(get_viewport().get_mouse_position())
-		"hint:fold": _hint.fold_rect(),
 	else:
 		_note.follow(_floor_view.to_view(_note_tile + Vector2(0.5, 0.5)))
 
@@ -257,6 +257,9 @@ func _place_note() -> void:
 func _arrange() -> void:
 	if rect_size.x <= 0.0:
 		return
+	var narrow := rect_size.x < NARROW
+	var low := rect_size.y < LOW
+	var margin := SMALL_MARGIN if narrow or low else MARGIN
 	_badges.rect_size = rect_size
 	_fold_dock(narrow)
 	_bar.fit(rect_size.x - 2 * margin)
@@ -294,15 +297,22 @@ func _arrange() -> void:
 	var hint := _hint.get_combined_minimum_size()
 	_put(_hint, Vector2(margin, bottom - hint.y), hint)
 	var left_y := below + STATUS_HEIGHT + GAP
-	_put(_left, Vector2(MARGIN, left_y), Vector2(LEFT_WIDTH, max(0.0, hint_y - GAP - left_y)))
-	var free := Rect2(MARGIN, below, right_x - GAP - MARGIN, tools_y - GAP - below)
+	var left_height := max(0.0, bottom - hint.y - GAP - left_y)
+	_put(_left, Vector2(margin, left_y), Vector2(LEFT_WIDTH, left_height))
+	var floor_bottom := tools_y - GAP
+	if narrow and not low:
+		floor_bottom = min(floor_bottom, bottom - max(start.y, hint.y) - GAP)
+	var free := Rect2(margin, below, floor_right - margin, floor_bottom - below)
 	emit_signal("area_changed", free)
 
 
+func _fold_dock(narrow: bool) -> void:
+	if narrow != _narrow:
+		_narrow = narrow
+		_dock.open("" if narrow else "details")
+
+
 func _put(node: Control, at: Vector2, size: Vector2) -> void:
-	var narrow := rect_size.x < NARROW
-	var low := rect_size.y < LOW
-	var margin := SMALL_MARGIN if narrow or low else MARGIN
 	node.rect_position = at.round()
 	node.rect_size = size
 
@@ -330,9 +340,3 @@ func _on_picked(id: int, signal_name: String) -> void:
 
 func _on_reboot_pressed(id: int) -> void:
 	emit_signal("reboot_pressed", id)
-func _fold_dock(narrow: bool) -> void:
-	if narrow != _narrow:
-		_narrow = narrow
-		_dock.open("" if narrow else "details")
-
-
