@@ -13,6 +13,7 @@ onready var marks: Node2D = $Marks
 onready var route: Node2D = $Route
 onready var packets: Node2D = $Packets
 onready var machines: Node2D = $Machines
+onready var front_marks: Node2D = $FrontMarks
 onready var ghost: Node2D = $Ghost
 
 
@@ -31,9 +32,16 @@ func show_snapshot(snapshot: Dictionary) -> bool:
 	return rebuilt
 
 
-# Outlines a machine (-1: none).
-func select(id: int) -> void:
-	marks.show_selected(layout.machine(id).get("area", Rect2()))
+# Outlines machines and belts.
+func show_selection(machine_ids: Array, belt_ids: Array) -> void:
+	var areas := []
+	for id in machine_ids:
+		areas.append(layout.machine(id).area)
+	var paths := []
+	for id in belt_ids:
+		paths.append(layout.belt(id).tiles)
+	marks.show_selected(areas, paths)
+	front_marks.show_selected(areas)
 
 
 # Where a point of the grid lies in the window, in the viewport's units.

@@ -13,6 +13,9 @@ var machines := []
 var belts := []
 var palette := {}
 var states := []
+# How many changes can be undone, and how many of those done again.
+var undo := 0
+var redo := 0
 
 var _machine_at := {}
 var _belt_at := {}
@@ -26,6 +29,8 @@ func read(structure: Dictionary) -> void:
 	machines = _rows(structure.machines, MACHINE_COLUMNS)
 	belts = _rows(structure.belts, BELT_COLUMNS)
 	states = structure.states
+	undo = structure.get("undo", 0)
+	redo = structure.get("redo", 0)
 	palette = {}
 	for index in structure.palette.kind.size():
 		palette[structure.palette.kind[index]] = structure.palette.left[index]
@@ -63,6 +68,26 @@ func pads_in_state(state: String, column: PoolByteArray) -> Array:
 		if column[index] == wanted and not machines[index].pad in found:
 			found.append(machines[index].pad)
 	return found
+
+
+# Ids of what the player has built in a rectangle of tiles: machines and belts that it touches.
+func within(area: Rect2) -> Array:
+	var found := []
+	for row in machines:
+		if not row.fixed and area.intersects(row.area):
+			found.append(row.id)
+	for row in belts:
+		for tile in row.tiles:
+			if area.has_point(tile):
+				found.append(row.id)
+				break
+	return found
+
+
+# The rectangle from one tile to another, whichever way.
+static func area_between(a: Vector2, b: Vector2) -> Rect2:
+	var from := Vector2(min(a.x, b.x), min(a.y, b.y))
+	return Rect2(from, Vector2(max(a.x, b.x), max(a.y, b.y)) - from + Vector2.ONE)
 
 
 func holds(tile: Vector2) -> bool:

@@ -1,16 +1,21 @@
 extends Node2D
-# The belt that would be laid: faint pieces, and a line in the colour of what it carries.
+# The belt that would be laid: faint pieces, a line in the colour of what it carries, and the way
+# points that it passes.
 
 const BeltArt := preload("res://scenes/floor/belt_art.gd")
 const Grid := preload("res://scenes/floor/grid.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
 const LINE := 3.0
 const DOT := 4.0
+const POINT := 9.0
+const POINT_LINE := 2.5
 
 var _art: Reference = BeltArt.new()
 var _tiles := []
 var _first := Vector2.ZERO
 var _last := Vector2.ZERO
 var _colour := Color.white
+var _points := []
 
 
 # `first` and `last`: the steps from and to a machine, (0, 0) where there is none.
@@ -22,9 +27,16 @@ func show_route(tiles: Array, first: Vector2, last: Vector2, colour: Color) -> v
 	update()
 
 
+# The tiles that were chosen on the way.
+func show_points(points: Array) -> void:
+	_points = points.duplicate()
+	update()
+
+
 func clear() -> void:
-	if not _tiles.empty():
+	if not _tiles.empty() or not _points.empty():
 		_tiles = []
+		_points = []
 		update()
 
 
@@ -39,3 +51,8 @@ func _draw() -> void:
 		draw_polyline(line, _colour, LINE, true)
 	for point in line:
 		draw_circle(point, DOT, _colour)
+	for tile in _points:
+		var middle := Grid.to_world(tile + Vector2(0.5, 0.5))
+		draw_circle(middle, POINT, Palette.BACKGROUND)
+		draw_arc(middle, POINT, 0, TAU, 24, Color.white, POINT_LINE, true)
+		draw_circle(middle, DOT, _colour)

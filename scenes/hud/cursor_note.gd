@@ -29,6 +29,10 @@ func say(text: String, bad: bool) -> void:
 	rect_size = Vector2.ZERO
 
 
+func text() -> String:
+	return _text.text
+
+
 # Beside a point of the window, and always inside the window.
 func follow(point: Vector2) -> void:
 	var window := get_viewport_rect().size

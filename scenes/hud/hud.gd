@@ -2,6 +2,8 @@ extends Control
 # All panels around the floor, and the space that they leave free.
 
 signal tool_picked(name)
+# Something to do to the selection or the history: undo, redo, copy, cut, paste, remove, ...
+signal edit_pressed(name)
 signal start_pressed
 signal pause_pressed
 signal speed_pressed(speed)
@@ -26,7 +28,9 @@ const HudBar := preload("res://scenes/hud/hud_bar.gd")
 const PadSigns := preload("res://scenes/hud/pad_signs.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const StatusLine := preload("res://scenes/hud/status_line.gd")
+const SelectionBar := preload("res://scenes/hud/selection_bar.gd")
 const SideDock := preload("res://scenes/hud/side_dock.gd")
+const Toast := preload("res://scenes/hud/toast.gd")
 const ThroughputGraph := preload("res://scenes/hud/throughput_graph.gd")
 const ToolBar := preload("res://scenes/hud/tool_bar.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
@@ -63,6 +67,8 @@ var _graph_target := Ui.label("", Fonts.medium(11), Palette.TOKEN)
 var _badges := Badges.new()
 var _pad_signs := PadSigns.new()
 var _note := CursorNote.new()
+var _toast := Toast.new()
+var _selection_bar := SelectionBar.new()
 var _right := VBoxContainer.new()
 
 var _floor_view: Node2D
@@ -94,8 +100,10 @@ func _init() -> void:
 	_start.add_font_override("font", Fonts.strong(17))
 	for node in [_pad_signs, _badges, _bar, _strip, _status, _left]:
 		add_child(node)
-	for node in [_tools, _start, _hint, _right, _note]:
+	for node in [_tools, _start, _hint, _right, _selection_bar, _toast, _note]:
 		add_child(node)
+	_selection_bar.connect("pressed", self, "_on_edit_pressed")
+	_tools.connect("edit_pressed", self, "_on_edit_pressed")
 	_start.connect("pressed", self, "emit_signal", ["start_pressed"])
 	_tools.connect("picked", self, "_on_tool_picked")
 	_bar.connect("title_pressed", self, "emit_signal", ["title_pressed"])
@@ -130,6 +138,7 @@ func show_structure(layout: Reference, tools: Array) -> void:
 	_hint.show_hint(layout.level.number)
 	_tools.offer(tools)
 	_tools.show_left(layout.palette)
+	_tools.edits.show_steps(layout.undo, layout.redo)
 	_badges.update()
 	call_deferred("_arrange")
 
@@ -201,6 +210,26 @@ func say_refusal(answer: Dictionary) -> void:
 	_note_left = REFUSAL_SECONDS
 
 
+# What came of something that was done.
+func report(text: String, bad: bool) -> void:
+	_toast.show_text(text, bad)
+	_place_toast()
+
+
+# What was told last; "" once it is gone.
+func report_text() -> String:
+	return _toast.text
+
+
+func note_text() -> String:
+	return _note.text() if _note.visible else ""
+
+
+func show_selection(selection: Reference) -> void:
+	_selection_bar.show_selection(selection)
+	_place_toast()
+
+
 func follow_cursor(tile: Vector2, by_mouse: bool) -> void:
 	_note_tile = tile
 	_note_by_mouse = by_mouse
@@ -231,6 +260,11 @@ func targets() -> Dictionary:
 		rects["time:" + name] = _bar.buttons[name].get_global_rect()
 	for name in _tools.buttons:
 		rects["tool:" + name] = _tools.buttons[name].get_global_rect()
+	for name in _tools.edits.buttons:
+		rects["edit:" + name] = _tools.edits.buttons[name].get_global_rect()
+	if _selection_bar.visible:
+		for name in _selection_bar.buttons:
+			rects["selection:" + name] = _selection_bar.buttons[name].get_global_rect()
 	return rects
 
 
@@ -303,6 +337,7 @@ func _arrange() -> void:
 	if narrow and not low:
 		floor_bottom = min(floor_bottom, bottom - max(start.y, hint.y) - GAP)
 	var free := Rect2(margin, below, floor_right - margin, floor_bottom - below)
+	_place_toast()
 	emit_signal("area_changed", free)
 
 
@@ -315,6 +350,23 @@ func _fold_dock(narrow: bool) -> void:
 func _put(node: Control, at: Vector2, size: Vector2) -> void:
 	node.rect_position = at.round()
 	node.rect_size = size
+
+
+# Above the tools: the selection at the right, where no floor is; the toast in the middle.
+func _place_toast() -> void:
+	var bottom := _tools.rect_position.y - GAP
+	var bar := _selection_bar.get_combined_minimum_size()
+	var right := _right.rect_position.x - GAP if not _narrow else rect_size.x - SMALL_MARGIN
+	_put(_selection_bar, Vector2(right, bottom) - bar, bar)
+	var toast := _toast.get_combined_minimum_size()
+	if _selection_bar.visible:
+		bottom -= bar.y + GAP / 2
+	var middle := _tools.rect_position.x + _tools.rect_size.x / 2
+	_put(_toast, Vector2(middle - toast.x / 2, bottom - toast.y), toast)
+
+
+func _on_edit_pressed(name: String) -> void:
+	emit_signal("edit_pressed", name)
 
 
 func _on_tool_picked(name: String) -> void:

@@ -1,12 +1,16 @@
 extends PanelContainer
-# The tools below: each with its picture, its key and how many are left.
+# The tools below: each with its picture, its key and how many are left; beside them undo, redo,
+# paste and the library.
 
 signal picked(name)
+signal edit_pressed(name)
 
 const GAP := 8
+const EditButtons := preload("res://scenes/hud/edit_buttons.gd")
 const BarButton := preload("res://scenes/hud/tool_button.gd")
 
 var buttons := {}
+var edits := EditButtons.new()
 
 var _line: GridContainer
 var _small := false
@@ -17,13 +21,20 @@ func _init() -> void:
 	_line = GridContainer.new()
 	for way in ["hseparation", "vseparation"]:
 		_line.add_constant_override(way, GAP)
-	add_child(_line)
+	var both := HBoxContainer.new()
+	both.add_constant_override("separation", 2 * GAP)
+	edits.size_flags_vertical = SIZE_SHRINK_CENTER
+	edits.connect("pressed", self, "_on_edit_pressed")
+	both.add_child(edits)
+	both.add_child(_line)
+	add_child(both)
 
 
 # Takes no more than this width: with pictures alone where that or `low` asks for it, then in as
 # many rows as that needs.
 func fit(width: float, low: bool) -> void:
 	_room = width - get_stylebox("panel").get_minimum_size().x
+	_room -= edits.get_combined_minimum_size().x + 2 * GAP
 	_small = low or buttons.size() * (BarButton.WIDE.x + GAP) - GAP > _room
 	for button in buttons.values():
 		button.shrink(_small)
@@ -58,6 +69,10 @@ func show_left(palette: Dictionary) -> void:
 func show_current(name: String) -> void:
 	for each in buttons:
 		buttons[each].pressed = each == name
+
+
+func _on_edit_pressed(name: String) -> void:
+	emit_signal("edit_pressed", name)
 
 
 func _fold() -> void:

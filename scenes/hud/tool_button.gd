@@ -7,7 +7,7 @@ const Keys := preload("res://scenes/theme/keys.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 
-const WIDE := Vector2(76, 60)
+const WIDE := Vector2(70, 60)
 const SMALL := Vector2(52, 48)
 
 var _left: Label

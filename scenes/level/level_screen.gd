@@ -9,6 +9,7 @@ signal rebuilt(layout)
 signal time_changed(phase, speed, paused)
 # A packet or a row of a panel was chosen: its request.
 signal request_picked(id)
+signal selection_changed(selection)
 
 const Grid := preload("res://scenes/floor/grid.gd")
 const ResultPanel := preload("res://scenes/result/result_panel.gd")
@@ -21,7 +22,6 @@ var _speed := 1
 var _paused := false
 var _phase := "build"
 var _snapshot := {}
-var _selected := -1
 var _result_panel: Control
 
 onready var _floor_view: Node2D = $FloorView
@@ -117,9 +117,13 @@ func _show_structure() -> void:
 	_hud.show_structure(layout, _tool_box.order())
 	_hud.show_tool(_tool_box.current)
 	_tool_box.refresh()
-	_floor_view.select(_selected)
 	_hud.refresh()
 	emit_signal("rebuilt", layout)
+
+
+func _show_selection() -> void:
+	_hud.show_selection(_tool_box.selection)
+	emit_signal("selection_changed", _tool_box.selection)
 
 
 func _show_time() -> void:
@@ -141,11 +145,14 @@ func _show_result(snapshot: Dictionary) -> void:
 func _connect_all() -> void:
 	_camera.connect("changed", self, "_on_camera_changed")
 	_tool_box.connect("said", _hud, "say")
-	_tool_box.connect("selected", self, "_on_selected")
+	_tool_box.connect("selected", _hud, "select")
+	_tool_box.connect("reported", _hud, "report")
+	_tool_box.connect("selection_changed", self, "_show_selection")
 	_tool_box.connect("changed", _hud, "show_tool")
 	_tool_box.connect("placed", self, "_on_placed")
 	_cursor.connect("moved", self, "_on_cursor_moved")
 	_hud.connect("tool_picked", _tool_box, "take")
+	_hud.connect("edit_pressed", self, "_on_edit")
 	_hud.connect("start_pressed", self, "_on_start")
 	_hud.connect("pause_pressed", self, "_on_pause")
 	_hud.connect("speed_pressed", self, "_on_speed")
@@ -153,7 +160,7 @@ func _connect_all() -> void:
 	_hud.connect("reboot_pressed", self, "_on_reboot")
 	_hud.connect("title_pressed", self, "emit_signal", ["title_wanted"])
 	_hud.connect("floor_left", _cursor, "leave")
-	_hud.connect("machine_picked", self, "_on_selected")
+	_hud.connect("machine_picked", _tool_box, "select")
 	_hud.connect("request_picked", self, "_on_request_picked")
 	_hud.connect("area_changed", _camera, "use_area")
 
@@ -166,14 +173,13 @@ func _on_cursor_moved(tile: Vector2) -> void:
 	_hud.follow_cursor(tile, _cursor.by_mouse)
 
 
-func _on_selected(id: int) -> void:
-	_selected = id
-	_floor_view.select(id)
-	_hud.select(id)
-
-
 func _on_request_picked(id: int) -> void:
 	emit_signal("request_picked", id)
+
+
+# What a button does to the selection or the history.
+func _on_edit(name: String) -> void:
+	_tool_box.editing.call(name)
 
 
 func _on_placed(answer: Dictionary) -> void:

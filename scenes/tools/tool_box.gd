@@ -1,12 +1,21 @@
 extends Node
-# The tools, one of them in hand; hands over what the floor cursor and the keys do.
+# The tools, one of them in hand; hands over what the floor cursor and the keys do. Holds what is
+# selected.
 
 signal said(text, bad)
+signal reported(text, bad)
+# The one thing that is selected (-1: nothing, or several).
 signal selected(id)
+# The selection changed in any way.
+signal selection_changed
 signal placed(answer)
 # The name of the tool in hand, as the tool bar knows it.
 signal changed(name)
 
+const Editing := preload("res://scenes/tools/editing.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
+const PasteTool := preload("res://scenes/tools/paste_tool.gd")
+const Selection := preload("res://scenes/tools/selection.gd")
 const SelectTool := preload("res://scenes/tools/select_tool.gd")
 const PlaceTool := preload("res://scenes/tools/place_tool.gd")
 const BeltTool := preload("res://scenes/tools/belt_tool.gd")
@@ -14,6 +23,8 @@ const DeleteTool := preload("res://scenes/tools/delete_tool.gd")
 const POINTER := "select"
 
 var current := POINTER
+var selection: Reference
+var editing := Editing.new()
 
 var _tools := {}
 var _kinds := []
@@ -26,9 +37,13 @@ func set_up(client: Node, floor_view: Node2D, cursor: Node) -> void:
 	_client = client
 	_floor_view = floor_view
 	_cursor = cursor
+	selection = Selection.new(floor_view.layout)
+	selection.connect("changed", self, "_on_selection_changed")
 	_add(POINTER, SelectTool.new())
 	_add("belt", BeltTool.new())
 	_add("delete", DeleteTool.new())
+	_add("paste", PasteTool.new())
+	_add_editing()
 	cursor.connect("moved", self, "_on_moved")
 	cursor.connect("pressed", self, "_on_pressed")
 	cursor.connect("released", self, "_on_released")
@@ -59,16 +74,33 @@ func take(name: String) -> void:
 	_tools[current].enter(_cursor.tile)
 
 
+# Selects a machine or belt (-1: nothing).
+func select(id: int) -> void:
+	selection.choose([] if id < 0 else [id])
+
+
+# Puts a blueprint in hand: the engine's answer to `blueprint` or `blueprint_read`.
+func paste(held: Dictionary) -> void:
+	_tools["paste"].held = held
+	take("paste")
+
+
 # The layout has a new revision: what the cursor shows may have changed.
 func refresh() -> void:
+	selection.prune()
+	_show_selection()
+	editing.refresh()
 	_tools[current].hover(_cursor.tile)
 
 
 func _unhandled_input(event: InputEvent) -> void:
 	if event.is_action_pressed("rotate"):
 		_tools[current].turn(_cursor.tile)
-	elif event.is_action_pressed("delete"):
-		_tools["delete"].remove_at(_cursor.tile)
+	elif Keys.pressed(event, "delete"):
+		editing.remove_at(_cursor.tile)
+	elif Keys.pressed(event, "delete_selection"):
+		if not _tools[current].take_back():
+			editing.remove()
 	elif event.is_action_pressed("tool_delete"):
 		take("delete")
 	elif event.is_action_pressed("tool_select"):
@@ -93,12 +125,37 @@ func _add(name: String, tool_node: Node) -> void:
 	tool_node.name = name
 	tool_node.client = _client
 	tool_node.floor_view = _floor_view
+	tool_node.selection = selection
 	tool_node.connect("said", self, "_on_said")
-	tool_node.connect("selected", self, "_on_selected")
+	tool_node.connect("reported", self, "_on_reported")
 	tool_node.connect("placed", self, "_on_placed")
+	tool_node.connect("belt_taken", self, "_on_belt_taken")
 	tool_node.connect("left", self, "take", [POINTER])
 	_tools[name] = tool_node
 	add_child(tool_node)
+
+
+func _add_editing() -> void:
+	editing.name = "Editing"
+	editing.client = _client
+	editing.floor_view = _floor_view
+	editing.selection = selection
+	editing.cursor = _cursor
+	editing.connect("reported", self, "_on_reported")
+	editing.connect("paste_wanted", self, "paste")
+	editing.connect("kind_wanted", self, "_on_kind_wanted")
+	editing.connect("tool_wanted", self, "take")
+	add_child(editing)
+
+
+func _show_selection() -> void:
+	_floor_view.show_selection(selection.machines(), selection.belts())
+
+
+func _on_selection_changed() -> void:
+	_show_selection()
+	emit_signal("selected", selection.only())
+	emit_signal("selection_changed")
 
 
 func _on_moved(tile: Vector2) -> void:
@@ -122,8 +179,20 @@ func _on_said(text: String, bad: bool) -> void:
 	emit_signal("said", text, bad)
 
 
-func _on_selected(id: int) -> void:
-	emit_signal("selected", id)
+func _on_reported(text: String, bad: bool) -> void:
+	emit_signal("reported", text, bad)
+
+
+# A kind that the level does not offer has no tool.
+func _on_kind_wanted(kind: String, rot: int, settings: Dictionary) -> void:
+	if _tools.has(kind):
+		take(kind)
+		_tools[kind].hold(rot, settings)
+
+
+func _on_belt_taken(id: int, tile: Vector2) -> void:
+	take("belt")
+	_tools["belt"].take_up(id, tile)
 
 
 func _on_placed(answer: Dictionary) -> void:

@@ -34,10 +34,10 @@ func show_work(layout: Reference, columns: Dictionary) -> void:
 		_nodes[layout.machines[index].id].show_work(state, columns.busy[index])
 
 
-# Makes one machine faint (while it is dragged), or none with -1.
-func fade(id: int) -> void:
+# Makes these machines faint, while they are dragged.
+func fade(ids: Array) -> void:
 	for each in _nodes:
-		_nodes[each].modulate.a = 0.3 if each == id else 1.0
+		_nodes[each].modulate.a = 0.3 if each in ids else 1.0
 
 
 func _same_place(old: Dictionary, new: Dictionary) -> bool:
