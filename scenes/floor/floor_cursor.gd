@@ -30,6 +30,12 @@ var _wait := 0.0
 var _cancel_from := Vector2.ZERO
 
 
+# The floor moved under the mouse.
+func follow_mouse() -> void:
+	if by_mouse and tile != OFF:
+		_move_to(_tile_under(world.get_viewport().get_mouse_position()))
+
+
 # Takes the cursor off the floor.
 func leave() -> void:
 	_move_to(OFF)
@@ -38,7 +44,7 @@ func leave() -> void:
 func _unhandled_input(event: InputEvent) -> void:
 	if event is InputEventMouse:
 		by_mouse = true
-		_move_to(Grid.tile_at(world.transform.affine_inverse().xform(event.position)))
+		_move_to(_tile_under(event.position))
 	_hold(event)
 	if event.is_action_pressed("confirm"):
 		emit_signal("pressed", tile)
@@ -87,6 +93,10 @@ func _step(action: String) -> void:
 	var inside := Rect2(Vector2.ZERO, size).has_point(tile)
 	var next: Vector2 = tile + STEPS[action] if inside else (size / 2).floor()
 	_move_to(Vector2(clamp(next.x, 0, size.x - 1), clamp(next.y, 0, size.y - 1)))
+
+
+func _tile_under(point: Vector2) -> Vector2:
+	return Grid.tile_at(world.transform.affine_inverse().xform(point))
 
 
 func _move_to(next: Vector2) -> void:

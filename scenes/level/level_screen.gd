@@ -33,6 +33,7 @@ onready var _hud: Control = $Panels/Hud
 
 func _ready() -> void:
 	_camera.world = _floor_view
+	_camera.cursor = _cursor
 	_cursor.world = _floor_view
 	_tool_box.set_up(client, _floor_view, _cursor)
 	_hud.set_up(client, _floor_view)
@@ -167,10 +168,13 @@ func _connect_all() -> void:
 
 func _on_camera_changed() -> void:
 	_hud.follow_camera()
+	_cursor.follow_mouse()
 
 
 func _on_cursor_moved(tile: Vector2) -> void:
 	_hud.follow_cursor(tile, _cursor.by_mouse)
+	if not _cursor.by_mouse:
+		_camera.reveal(_floor_view.to_view(tile + Vector2(0.5, 0.5)))
 
 
 func _on_request_picked(id: int) -> void:
