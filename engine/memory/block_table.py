@@ -55,15 +55,6 @@ class BlockTable:
         for owner, blocks in sorted(held.items(), key=lambda entry: entry[1] - len(self.tables.get(entry[0], ()))):
             self.hold(owner, blocks)
 
-    def owners(self) -> list[int]:
-        """For each block its first owner, or -1."""
-        owners = [-1] * self.total
-        for owner, table in self.tables.items():
-            for block in table:
-                if owners[block] == -1:
-                    owners[block] = owner
-        return owners
-
     def _drop(self, block: int) -> None:
         self.references[block] -= 1
         if self.references[block] == 0:

@@ -25,6 +25,7 @@ SHARES = ("tokens", "reserved", "internal", "external", "free")
 class Holding:
     """A sequence's part of a memory, in tokens."""
 
+    request: int
     tokens: int
     """Whose KV is there."""
     taken: int
@@ -53,7 +54,7 @@ def _of_core(core: Core, pad: Pad) -> list[Holding]:
         # a pool that grows has given room for the token that the present step computes
         blocks = pool.blocks(tokens + growing) if pool.grows else sequence.blocks
         longest = sequence.known - sequence.made + sequence.output_tokens - 1
-        found.append(Holding(tokens, blocks * pool.block_size, longest, decodes))
+        found.append(Holding(sequence.id, tokens, blocks * pool.block_size, longest, decodes))
     for sequence in (*scheduler.prefilling, *scheduler.waiting, *core.stepper.through):
         if sequence.blocks:
             found.append(_of(sequence, sequence.computed, pad, decodes))
@@ -64,13 +65,13 @@ def _of_core(core: Core, pad: Pad) -> list[Holding]:
         for id, blocks in core.sent.items():
             request = core.floor.requests[id]
             tokens = min(request.context_tokens, blocks * pool.block_size)
-            found.append(Holding(tokens, blocks * pool.block_size, tokens, False))
+            found.append(Holding(id, tokens, blocks * pool.block_size, tokens, False))
     return found
 
 
 def _of(sequence: Sequence, tokens: int, pad: Pad, decodes: bool) -> Holding:
     longest = sequence.longest if decodes else sequence.known
-    return Holding(tokens, sequence.blocks * pad.pool.block_size, longest, decodes)
+    return Holding(sequence.id, tokens, sequence.blocks * pad.pool.block_size, longest, decodes)
 
 
 def _is_sent(core: DecodeCore, request: int) -> bool:
@@ -107,7 +108,7 @@ class MemoryBook:
                     self.tokens += one.tokens
                     self.taken += one.taken
             sums = self.shares.setdefault(pad.id, [0] * len(SHARES))
-            for index, amount in enumerate(_bytes(pad, held)):
+            for index, amount in enumerate(shares(pad, held)):
                 sums[index] += amount
 
     def shares_of(self, pad: int) -> dict[str, float] | None:
@@ -119,7 +120,8 @@ class MemoryBook:
         return {name: amount / total for name, amount in zip(SHARES, sums, strict=True)} if total else None
 
 
-def _bytes(pad: Pad, held: list[Holding]) -> list[int]:
+def shares(pad: Pad, held: list[Holding]) -> list[int]:
+    """Bytes of a pad's KV memory per share, in the order of SHARES."""
     pool = pad.pool
     per_token = pad.kv_bytes_per_block // pool.block_size
     tokens, reserved = 0, 0

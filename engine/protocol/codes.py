@@ -39,6 +39,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "place.too_big": ("kind", "mib", "room", "gpu"),
     "memory.no_report": ("id",),
     "pad.unknown": ("id",),
+    "request.unknown": ("id",),
+    "pick.nothing": (),
     "fix.max_num_seqs": ("value",),
     "fix.page_allocator": ("value",),
     "memory.out": ("machine", "pad", "lost", "pieces", "used"),

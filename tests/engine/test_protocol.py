@@ -287,7 +287,8 @@ ANY = st.recursive(
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=8), inner, max_size=5),
     max_leaves=20,
 )
-NAMES = st.sampled_from(["open", "restart", "view", *commands.schema(), "levels", "can_place", "route", "machine"])
+QUESTIONS = ["levels", "can_place", "route", "machine", "memory", "request", "requests", "pick", "whereabouts"]
+NAMES = st.sampled_from(["open", "restart", "view", *commands.schema(), *QUESTIONS])
 FIELDS = st.dictionaries(
     st.sampled_from(
         [

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.level.load import campaign
-from engine.protocol.asks import building, machines, memory
+from engine.protocol.asks import building, machines, memory, requests
 from engine.protocol.asks.question import Question
 from engine.protocol.commands import read_fields, read_message
 from engine.simulation import Simulation
@@ -15,6 +15,7 @@ _QUESTIONS: dict[str, Question] = {
     **building.QUESTIONS,
     **machines.QUESTIONS,
     **memory.QUESTIONS,
+    **requests.QUESTIONS,
 }
 
 

@@ -9,6 +9,7 @@ from attrs import frozen
 from engine.errors import EngineError
 from engine.floor.machines import DecodeCore
 from engine.metrics.seconds import recent
+from engine.metrics.whereabouts import in_machine
 from engine.protocol.asks.question import Question
 from engine.simulation import Simulation
 
@@ -35,6 +36,7 @@ def _machine(simulation: Simulation, question: _Machine) -> dict[str, Any]:
         "batch": machine.batch_size(),
         "slots": machine.slots(),
         "step_ps": machine.step_ps(),
+        "requests": [place.request for place in in_machine(machine)],
         "settings": [
             {
                 "name": name,
