@@ -4,6 +4,8 @@ extends Control
 signal tool_picked(name)
 # Something to do to the selection or the history: undo, redo, copy, cut, paste, remove, ...
 signal edit_pressed(name)
+# A blueprint of the library is to be pasted.
+signal blueprint_used(held)
 signal start_pressed
 signal pause_pressed
 signal speed_pressed(speed)
@@ -19,6 +21,7 @@ signal request_picked(id)
 signal floor_left
 
 const Badges := preload("res://scenes/hud/badges.gd")
+const BlueprintPanel := preload("res://scenes/blueprints/blueprint_panel.gd")
 const CursorNote := preload("res://scenes/hud/cursor_note.gd")
 const DetailsPanel := preload("res://scenes/details/details_panel.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
@@ -68,6 +71,7 @@ var _badges := Badges.new()
 var _pad_signs := PadSigns.new()
 var _note := CursorNote.new()
 var _toast := Toast.new()
+var _library := BlueprintPanel.new()
 var _selection_bar := SelectionBar.new()
 var _right := VBoxContainer.new()
 
@@ -103,6 +107,11 @@ func _init() -> void:
 	for node in [_tools, _start, _hint, _right, _selection_bar, _toast, _note]:
 		add_child(node)
 	_selection_bar.connect("pressed", self, "_on_edit_pressed")
+	_left.add_child(_library)
+	_library.connect("toggled", self, "_on_library_toggled")
+	_library.connect("reported", self, "report")
+	_library.connect("used", self, "_on_blueprint_used")
+	_library.connect("mouse_entered", self, "emit_signal", ["floor_left"])
 	_tools.connect("edit_pressed", self, "_on_edit_pressed")
 	_start.connect("pressed", self, "emit_signal", ["start_pressed"])
 	_tools.connect("picked", self, "_on_tool_picked")
@@ -162,6 +171,16 @@ func show_snapshot(snapshot: Dictionary) -> void:
 # The machine or belt that the details are to show (-1: none).
 func select(id: int) -> void:
 	_details.select(id)
+
+
+# `editing`: what the library asks for the selection and about texts.
+func set_up_library(editing: Node) -> void:
+	_library.set_up(editing)
+
+
+# What the library says, for tests.
+func library_texts() -> Array:
+	return _library.texts()
 
 
 # Asks the engine again at once for what the open panel shows.
@@ -227,6 +246,7 @@ func note_text() -> String:
 
 func show_selection(selection: Reference) -> void:
 	_selection_bar.show_selection(selection)
+	_library.show_selection(selection)
 	_place_toast()
 
 
@@ -260,6 +280,9 @@ func targets() -> Dictionary:
 		rects["time:" + name] = _bar.buttons[name].get_global_rect()
 	for name in _tools.buttons:
 		rects["tool:" + name] = _tools.buttons[name].get_global_rect()
+	var library: Dictionary = _library.targets()
+	for name in library:
+		rects[name] = library[name]
 	for name in _tools.edits.buttons:
 		rects["edit:" + name] = _tools.edits.buttons[name].get_global_rect()
 	if _selection_bar.visible:
@@ -336,7 +359,8 @@ func _arrange() -> void:
 	var floor_bottom := tools_y - GAP
 	if narrow and not low:
 		floor_bottom = min(floor_bottom, bottom - max(start.y, hint.y) - GAP)
-	var free := Rect2(margin, below, floor_right - margin, floor_bottom - below)
+	var floor_left := margin + LEFT_WIDTH + GAP if _library.visible and not narrow else margin
+	var free := Rect2(floor_left, below, floor_right - floor_left, floor_bottom - below)
 	_place_toast()
 	emit_signal("area_changed", free)
 
@@ -366,7 +390,22 @@ func _place_toast() -> void:
 
 
 func _on_edit_pressed(name: String) -> void:
-	emit_signal("edit_pressed", name)
+	match name:
+		"blueprints":
+			_library.toggle()
+		"save":
+			_library.begin_save()
+		_:
+			emit_signal("edit_pressed", name)
+
+
+func _on_library_toggled(is_open: bool) -> void:
+	_tools.edits.show_library(is_open)
+	_arrange()
+
+
+func _on_blueprint_used(held: Dictionary) -> void:
+	emit_signal("blueprint_used", held)
 
 
 func _on_tool_picked(name: String) -> void:

@@ -12,6 +12,7 @@ signal request_picked(id)
 signal selection_changed(selection)
 
 const Grid := preload("res://scenes/floor/grid.gd")
+const Responses := preload("res://scenes/level/responses.gd")
 const ResultPanel := preload("res://scenes/result/result_panel.gd")
 # A frame that took longer (a window being dragged) does not make the factory leap.
 const LONGEST_FRAME := 0.25
@@ -23,6 +24,7 @@ var _paused := false
 var _phase := "build"
 var _snapshot := {}
 var _result_panel: Control
+var _responses := Responses.new()
 
 onready var _floor_view: Node2D = $FloorView
 onready var _camera: Node = $FloorCamera
@@ -37,7 +39,10 @@ func _ready() -> void:
 	_cursor.world = _floor_view
 	_tool_box.set_up(client, _floor_view, _cursor)
 	_hud.set_up(client, _floor_view)
+	_hud.set_up_library(_tool_box.editing)
 	_connect_all()
+	add_child(_responses)
+	_responses.set_up(client, _floor_view, _tool_box, self)
 	var answer: Dictionary = client.command(
 		{
 			"do": "view",
@@ -73,6 +78,11 @@ func targets() -> Dictionary:
 	}
 
 
+# What is said beside the cursor, what was told last, and what the library says, for tests.
+func words() -> Dictionary:
+	return {"note": _hud.note_text(), "told": _hud.report_text(), "library": _hud.library_texts()}
+
+
 # The panel that is open in the side dock, and what it says.
 func panel() -> Dictionary:
 	return {"name": _hud.panel_name(), "texts": _hud.panel_texts()}
@@ -104,6 +114,7 @@ func _advance(seconds: float) -> void:
 	if _floor_view.show_snapshot(snapshot):
 		_show_structure()
 	_hud.show_snapshot(snapshot)
+	_responses.show_snapshot(snapshot)
 	if _phase != was:
 		_hud.show_phase(_phase)
 		_show_time()
@@ -154,6 +165,7 @@ func _connect_all() -> void:
 	_cursor.connect("moved", self, "_on_cursor_moved")
 	_hud.connect("tool_picked", _tool_box, "take")
 	_hud.connect("edit_pressed", self, "_on_edit")
+	_hud.connect("blueprint_used", _tool_box, "paste")
 	_hud.connect("start_pressed", self, "_on_start")
 	_hud.connect("pause_pressed", self, "_on_pause")
 	_hud.connect("speed_pressed", self, "_on_speed")
@@ -161,6 +173,7 @@ func _connect_all() -> void:
 	_hud.connect("reboot_pressed", self, "_on_reboot")
 	_hud.connect("title_pressed", self, "emit_signal", ["title_wanted"])
 	_hud.connect("floor_left", _cursor, "leave")
+	_hud.connect("panel_opened", _responses, "panel_opened")
 	_hud.connect("machine_picked", _tool_box, "select")
 	_hud.connect("request_picked", self, "_on_request_picked")
 	_hud.connect("area_changed", _camera, "use_area")

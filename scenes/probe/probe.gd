@@ -14,6 +14,7 @@ var _wait := 0.0
 var _clock_wait := 0.0
 var _last_panel := ""
 var _panel_wait := 0.0
+var _last_words := ""
 
 
 # Begins to tell what `main` shows, at the end of the file at `path`.
@@ -21,6 +22,7 @@ func follow(main: Node, path: String) -> void:
 	_path = path
 	_main = main
 	main.connect("screen_shown", self, "_on_screen_shown")
+	main.sounds.connect("played", self, "_on_played")
 
 
 func _process(delta: float) -> void:
@@ -35,6 +37,7 @@ func _process(delta: float) -> void:
 	if _wait <= 0.0:
 		_wait = RESEND_S
 		_tell_targets()
+		_tell_words()
 
 
 func _on_screen_shown(name: String) -> void:
@@ -46,12 +49,18 @@ func _on_screen_shown(name: String) -> void:
 		_main.screen.connect("ended", self, "_on_ended")
 		_main.screen.connect("rebuilt", self, "_on_rebuilt")
 		_main.screen.connect("time_changed", self, "_on_time_changed")
+		_main.screen.connect("selection_changed", self, "_on_selection_changed")
 		_clock_wait = 0.0
+
+
+func _on_played(names: Array, frames: int) -> void:
+	_tell("sound", {"names": names, "frames": frames})
 
 
 func _forget_targets() -> void:
 	_last_targets = ""
 	_last_panel = ""
+	_last_words = ""
 
 
 func _on_placed(answer: Dictionary) -> void:
@@ -62,11 +71,20 @@ func _on_rebuilt(layout: Reference) -> void:
 	var machines := []
 	for row in layout.machines:
 		machines.append([row.kind, row.x, row.y, row.rot])
-	_tell("floor", {"machines": machines, "belts": layout.belts.size()})
+	var told := {"machines": machines, "belts": layout.belts.size()}
+	told["layout_hash"] = layout.level.layout_hash
+	told["undo"] = layout.undo
+	told["redo"] = layout.redo
+	_tell("floor", told)
 
 
 func _on_time_changed(phase: String, speed: int, paused: bool) -> void:
 	_tell("time", {"phase": phase, "speed": speed, "paused": paused})
+
+
+func _on_selection_changed(selection: Reference) -> void:
+	var machines: int = selection.machines().size()
+	_tell("selection", {"machines": machines, "belts": selection.belts().size()})
 
 
 func _on_ended(result: Dictionary) -> void:
@@ -96,6 +114,17 @@ func _tell_panel(delta: float) -> void:
 	if text != _last_panel:
 		_last_panel = text
 		_tell("panel", told)
+
+
+# What is said beside the cursor and told above the tools, when it changed.
+func _tell_words() -> void:
+	if _main.screen == null or not _main.screen.has_method("words"):
+		return
+	var told: Dictionary = _main.screen.words()
+	var text := to_json(told)
+	if text != _last_words:
+		_last_words = text
+		_tell("words", told)
 
 
 # Only when something moved: the camera, the window, a panel.

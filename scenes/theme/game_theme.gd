@@ -18,6 +18,8 @@ static func build() -> Theme:
 	theme.set_font("font", "TooltipLabel", Fonts.body(13))
 	_add_button(theme)
 	_add_bar(theme)
+	_add_field(theme)
+	_add_scroll_bar(theme)
 	for container in ["VBoxContainer", "HBoxContainer"]:
 		theme.set_constant("separation", container, 8)
 	return theme
@@ -66,6 +68,26 @@ static func _key(colour: Color, outline: Color) -> StyleBoxFlat:
 	box.content_margin_top = 6
 	box.content_margin_bottom = 6
 	return box
+
+
+static func _add_field(theme: Theme) -> void:
+	for state in ["normal", "read_only"]:
+		theme.set_stylebox(state, "LineEdit", _key(Palette.PANEL_INSET, Palette.OUTLINE_SOFT))
+	theme.set_stylebox("focus", "LineEdit", _key(Color.transparent, Palette.TOKEN))
+	theme.set_color("font_color", "LineEdit", Palette.TEXT)
+	theme.set_color("cursor_color", "LineEdit", Palette.TEXT)
+	theme.set_color("selection_color", "LineEdit", Palette.SELECTION)
+	theme.set_font("font", "LineEdit", Fonts.body(13))
+
+
+static func _add_scroll_bar(theme: Theme) -> void:
+	var track := flat(Color.transparent, 3)
+	track.content_margin_left = 3
+	track.content_margin_right = 3
+	theme.set_stylebox("scroll", "VScrollBar", track)
+	theme.set_stylebox("grabber", "VScrollBar", flat(Palette.OUTLINE, 3))
+	for state in ["grabber_highlight", "grabber_pressed"]:
+		theme.set_stylebox(state, "VScrollBar", flat(Palette.TEXT_FAINT, 3))
 
 
 static func _add_bar(theme: Theme) -> void:

@@ -166,7 +166,8 @@ def _blueprint(simulation: Simulation, question: _Blueprint) -> dict[str, Any]:
 
 
 def _blueprint_read(_: Simulation, question: _BlueprintRead) -> dict[str, Any]:
-    return _told(from_text(question.text))
+    blueprint = from_text(question.text)
+    return {"text": to_text(blueprint), **_told(blueprint)}
 
 
 def _told(blueprint: Layout) -> dict[str, Any]:

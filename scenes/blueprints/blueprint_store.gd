@@ -1,0 +1,163 @@
+extends Reference
+# The blueprints that a player keeps: names and texts, in one file. What a text holds is the
+# engine's to say. The file is data from outside: every type in it is checked, and one that cannot
+# be read is kept aside, never lost.
+
+const FILE := "user://blueprints.json"
+const VERSION := 1
+const MOST := 100
+const LONGEST_TEXT := 200000
+const LONGEST_NAME := 40
+const LARGEST_FILE := 21000000
+
+# {name, text} each, the newest first.
+var entries := []
+# What went wrong last, as a key of words ("": nothing did), and the file that it speaks of.
+var problem := ""
+var problem_file := ""
+
+var _path := FILE
+# False while a file lies there that could be neither read nor put aside: it is not written over.
+var _may_write := true
+
+
+func read() -> void:
+	entries = []
+	problem = ""
+	_may_write = true
+	var file := File.new()
+	if not file.file_exists(_path):
+		return
+	var found = null
+	if file.open(_path, File.READ) == OK:
+		if file.get_len() <= LARGEST_FILE:
+			found = _entries_of(file.get_as_text())
+		file.close()
+	if found == null:
+		_put_aside()
+	else:
+		entries = found
+
+
+# Whether one more has room; if not, `problem` says so.
+func has_room() -> bool:
+	if entries.size() >= MOST:
+		_fail("BLUEPRINTS_FULL")
+		return false
+	return true
+
+
+# Adds one in front, or where it was.
+func add(name: String, text: String, index: int = 0) -> bool:
+	problem = ""
+	if not has_room():
+		return false
+	if text.length() > LONGEST_TEXT:
+		_fail("BLUEPRINTS_TOO_LONG")
+		return false
+	entries.insert(int(min(index, entries.size())), {"name": fair_name(name), "text": text})
+	_write()
+	return true
+
+
+func rename(index: int, name: String) -> void:
+	problem = ""
+	entries[index].name = fair_name(name)
+	_write()
+
+
+func remove(index: int) -> void:
+	problem = ""
+	entries.remove(index)
+	_write()
+
+
+# A name that is not taken: "Blueprint 3".
+func new_name() -> String:
+	var taken := []
+	for entry in entries:
+		taken.append(entry.name)
+	var number := entries.size() + 1
+	while _numbered(number) in taken:
+		number += 1
+	return _numbered(number)
+
+
+# A name as it can be kept: one line, not too long. Brackets would count as nesting, see below.
+static func fair_name(name: String) -> String:
+	var fair := ""
+	for index in name.length():
+		if name.ord_at(index) >= 32:
+			fair += name[index]
+	for pair in [["[", "("], ["]", ")"], ["{", "("], ["}", ")"]]:
+		fair = fair.replace(pair[0], pair[1])
+	fair = fair.strip_edges().left(LONGEST_NAME)
+	return fair if fair != "" else TranslationServer.translate("BLUEPRINT_UNNAMED")
+
+
+func _numbered(number: int) -> String:
+	return tr("BLUEPRINT_NUMBERED").format({"number": number})
+
+
+# The entries in a file's text, or null. Godot's reader follows nesting without end: texts and names
+# hold no brackets, so that a file with more of them than entries is none of ours.
+func _entries_of(text: String):
+	if text.count("[") + text.count("{") > MOST + 2:
+		return null
+	var parsed := JSON.parse(text)
+	if parsed.error != OK or typeof(parsed.result) != TYPE_DICTIONARY:
+		return null
+	var version = parsed.result.get("version")
+	var list = parsed.result.get("blueprints")
+	if typeof(version) != TYPE_REAL or version != VERSION or typeof(list) != TYPE_ARRAY:
+		return null
+	if list.size() > MOST:
+		return null
+	var found := []
+	for item in list:
+		if typeof(item) != TYPE_DICTIONARY:
+			return null
+		var name = item.get("name")
+		var code = item.get("text")
+		if typeof(name) != TYPE_STRING or typeof(code) != TYPE_STRING:
+			return null
+		if code.length() > LONGEST_TEXT:
+			return null
+		found.append({"name": fair_name(name), "text": code})
+	return found
+
+
+func _put_aside() -> void:
+	var aside := _path + ".broken"
+	var number := 2
+	var folder := Directory.new()
+	while folder.file_exists(aside):
+		aside = "%s.broken%d" % [_path, number]
+		number += 1
+	_may_write = folder.rename(_path, aside) == OK
+	_fail("BLUEPRINTS_PUT_ASIDE" if _may_write else "BLUEPRINTS_UNREADABLE")
+	problem_file = (aside if _may_write else _path).get_file()
+
+
+# Into a file beside it, read again to be sure (a full disk says nothing), then in its place.
+func _write() -> void:
+	if not _may_write:
+		_fail("BLUEPRINTS_UNREADABLE")
+		return
+	var text := to_json({"version": VERSION, "blueprints": entries})
+	var fresh := _path + ".new"
+	var file := File.new()
+	if file.open(fresh, File.WRITE) != OK:
+		_fail("BLUEPRINTS_NOT_SAVED")
+		return
+	file.store_string(text)
+	file.close()
+	var whole := file.open(fresh, File.READ) == OK and file.get_as_text() == text
+	file.close()
+	if not whole or Directory.new().rename(fresh, _path) != OK:
+		_fail("BLUEPRINTS_NOT_SAVED")
+
+
+func _fail(key: String) -> void:
+	problem = key
+	problem_file = _path.get_file()
