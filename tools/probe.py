@@ -3,6 +3,7 @@
 Each has "t", in seconds since the game's start, and "event":
 first_frame; screen {name}; targets {rects: {name: [x, y, w, h]}, tiles: {origin, ex, ey}}, in window pixels;
 placed {id or code}; panel {name, texts}: the open panel of the side dock ("": none), when they changed;
+sound {names, frames}: what was played, how many frames after the last key, button or click;
 result {passed, hash, tps, ttft_p95_s, pause_p95_s}.
 """
 

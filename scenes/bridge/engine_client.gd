@@ -2,6 +2,10 @@ extends Node
 # The one way from the view to the engine: three calls, MessagePack both ways (docs/protocol.md).
 # Holds the host node, whose script is Python; without it `problem` has the code of what is missing.
 
+# What was asked for, and the answer.
+signal commanded(request, answer)
+signal asked(request, answer)
+
 const MessagePack := preload("res://scenes/bridge/message_pack.gd")
 const HOST_SCRIPT := "res://scripts_py/engine_host.py"
 const VERSION := 1
@@ -37,12 +41,16 @@ func step(delta: float) -> Dictionary:
 
 # The answer to a command: {ok: true, ...} or {ok: false, code, params}.
 func command(request: Dictionary) -> Dictionary:
-	return _request("command", request, "do")
+	var answer := _request("command", request, "do")
+	emit_signal("commanded", request, answer)
+	return answer
 
 
 # The answer to a read-only question, as for commands.
 func ask(request: Dictionary) -> Dictionary:
-	return _request("ask", request, "ask")
+	var answer := _request("ask", request, "ask")
+	emit_signal("asked", request, answer)
+	return answer
 
 
 func _request(method: String, request: Dictionary, verb: String) -> Dictionary:

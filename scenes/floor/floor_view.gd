@@ -3,8 +3,12 @@ extends Node2D
 
 const Grid := preload("res://scenes/floor/grid.gd")
 const Layout := preload("res://scenes/floor/layout.gd")
+const Shaking := preload("res://scenes/floor/shaking.gd")
 
 var layout: Reference = Layout.new()
+
+var _tab := 0
+var _shaking := Shaking.new()
 
 onready var ground: Node2D = $Ground
 onready var pads: Node2D = $Pads
@@ -17,15 +21,27 @@ onready var front_marks: Node2D = $FrontMarks
 onready var ghost: Node2D = $Ghost
 
 
+func _ready() -> void:
+	add_child(_shaking)
+
+
+# Shakes what was to be placed or laid: it was refused.
+func shake() -> void:
+	_shaking.shake([ghost, route])
+
+
 # Shows one snapshot; true when it brought a new structure.
 func show_snapshot(snapshot: Dictionary) -> bool:
 	var rebuilt := snapshot.has("structure")
 	if rebuilt:
+		var tab: int = snapshot.structure.get("tab", 0)
+		var fresh: bool = layout.level.empty() or tab != _tab
+		_tab = tab
 		layout.read(snapshot.structure)
 		ground.rebuild(layout.size)
 		pads.rebuild(layout.pads)
-		belts.rebuild(layout.belts)
-		machines.rebuild(layout.machines)
+		belts.rebuild(layout.belts, fresh)
+		machines.rebuild(layout.machines, fresh)
 	pads.show_work(snapshot.pads, layout.pads_in_state("crashed", snapshot.machines.state))
 	machines.show_work(layout, snapshot.machines)
 	packets.show_packets(snapshot.packets)

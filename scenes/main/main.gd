@@ -4,17 +4,21 @@ extends Node
 signal screen_shown(name)
 
 const UiScale := preload("res://scenes/main/ui_scale.gd")
+const ButtonFeel := preload("res://scenes/theme/button_feel.gd")
 const LevelScreen := preload("res://scenes/level/level_screen.tscn")
+const Sounds := preload("res://scenes/sound/sounds.gd")
 const TitleScreen := preload("res://scenes/title/title_screen.tscn")
 const Words := preload("res://scenes/theme/words.gd")
 
 var screen: Node
+var sounds: Node = Sounds.new()
 
 onready var client: Node = $EngineClient
 
 
 func _ready() -> void:
-	add_child(UiScale.new())
+	for helper in [UiScale.new(), sounds, ButtonFeel.new()]:
+		add_child(helper)
 	if argument("--probe") != "":
 		$Probe.follow(self, argument("--probe"))
 	var level := argument("--level")

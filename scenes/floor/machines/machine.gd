@@ -8,9 +8,13 @@ const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const HALO := 0.3
 const HALO_PICTURE := "res://scenes/floor/pads/glow_disc.png"
-# A new machine grows to its size in this time, from so much less.
-const ARRIVAL_S := 0.25
-const LEAST := 0.25
+# A new machine drops from this height, in grid pixels, and gives a little as it lands.
+const ARRIVAL_S := 0.12
+const DROP := 26.0
+const LANDED := 0.55
+const SQUASH := Vector2(0.07, -0.1)
+# One that is taken away shrinks.
+const LEAVING_S := 0.12
 const REST := 0.4
 const PULSE := 0.12
 const FOLLOW := 4.0
@@ -25,7 +29,8 @@ var _light := REST
 var _busy := 0.0
 var _working := false
 var _phase := 0.0
-var _arrived := 0.0
+var _arrived := 1.0
+var _left := 0.0
 var _sparks: Node2D
 var _base: Sprite
 var _glow: Sprite
@@ -42,6 +47,17 @@ func show_machine(machine: Dictionary) -> void:
 	_glow = MachineArt.sprite(MachineArt.picture(machine.kind, machine.rot, "glow"))
 	_glow.material = Additive
 	add_child(_glow)
+
+
+# Drops onto the floor; `turned`: it stood there, or elsewhere, before.
+func arrive(turned: bool) -> void:
+	_arrived = LANDED if turned else 0.0
+	_show_arrival()
+
+
+# Shrinks and is gone.
+func leave() -> void:
+	_left = 1.0
 
 
 func show_work(state: String, busy: float) -> void:
@@ -64,8 +80,9 @@ func _process(delta: float) -> void:
 	_phase += delta * 4.0
 	if _arrived < 1.0:
 		_arrived = min(1.0, _arrived + delta / ARRIVAL_S)
-		var small := LEAST * pow(1.0 - _arrived, 3)
-		scale = Vector2(1.0 - small, 1.0 - small)
+		_show_arrival()
+	if _left > 0.0:
+		_show_leaving(delta)
 	var target := REST
 	if _sparks != null:
 		target = CRASH_LIGHT
@@ -79,6 +96,24 @@ func _process(delta: float) -> void:
 		_halo.modulate = Palette.faded(Palette.BAD, CRASH_HALO)
 	else:
 		_halo.modulate = Palette.faded(MachineArt.KINDS[row.kind].light, HALO * _light)
+
+
+func _show_arrival() -> void:
+	var fall := min(_arrived / LANDED, 1.0)
+	var above := DROP * (1.0 - fall * fall)
+	_base.position.y = -above
+	_glow.position.y = -above
+	var give := sin(max(0.0, _arrived - LANDED) / (1.0 - LANDED) * PI)
+	scale = Vector2.ONE + SQUASH * give
+
+
+func _show_leaving(delta: float) -> void:
+	_left -= delta / LEAVING_S
+	if _left <= 0.0:
+		queue_free()
+		return
+	scale = Vector2.ONE * (0.6 + 0.4 * _left)
+	modulate.a = _left
 
 
 # Light that falls from the machine on the floor around it.

@@ -6,7 +6,8 @@ const Machine := preload("res://scenes/floor/machines/machine.gd")
 var _nodes := {}
 
 
-func rebuild(rows: Array) -> void:
+# `fresh`: a floor that was not shown before.
+func rebuild(rows: Array, fresh: bool) -> void:
 	var kept := {}
 	for row in rows:
 		var node: Node2D = _nodes.get(row.id)
@@ -17,10 +18,11 @@ func rebuild(rows: Array) -> void:
 			node = Machine.new()
 			add_child(node)
 			node.show_machine(row)
+			if not fresh:
+				node.arrive(_nodes.has(row.id))
 		kept[row.id] = node
 	for gone in _nodes.values():
-		remove_child(gone)
-		gone.queue_free()
+		gone.leave()
 	_nodes = kept
 	var order := _back_to_front(rows)
 	for index in order.size():

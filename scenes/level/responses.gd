@@ -1,0 +1,116 @@
+extends Node
+# Answers each action at once, with a sound and a movement: what the engine says to a command, what
+# the panels do, and what happens on the floor.
+
+# What is heard when the engine carries a command out; of a refusal always the same.
+const HEARD := {
+	"place": "place",
+	"replace": "place",
+	"move": "place",
+	"shift": "place",
+	"paste": "paste",
+	"remove": "remove",
+	"connect": "connect",
+	"set": "tick",
+	"reboot": "start",
+	"start": "start",
+	"restart": "pause",
+	"layout": "paste",
+	"undo": "undo",
+	"redo": "redo",
+	"single_step": "step",
+	"rewind": "step",
+	"branch": "step",
+	"tab_open": "open",
+	"tab_close": "close",
+	"tab": "tick",
+}
+const OUT_OF_MEMORY := "memory.out"
+
+var _floor_view: Node2D
+var _phase := ""
+var _speed := 1
+var _paused := false
+var _met := {}
+
+
+func set_up(client: Node, floor_view: Node2D, tool_box: Node, level_screen: Node) -> void:
+	_floor_view = floor_view
+	client.connect("commanded", self, "_on_commanded")
+	client.connect("asked", self, "_on_asked")
+	tool_box.connect("selected", self, "_on_selected")
+	tool_box.connect("changed", self, "_on_tool_changed")
+	tool_box.connect("reported", self, "_on_reported")
+	level_screen.connect("time_changed", self, "_on_time_changed")
+	level_screen.connect("ended", self, "_on_ended")
+
+
+# What happened on the floor: a core that ran out of memory, a goal that is met now.
+func show_snapshot(snapshot: Dictionary) -> void:
+	for event in snapshot.get("events", []):
+		if event.code == OUT_OF_MEMORY:
+			_play("crash")
+	if not snapshot.has("goals"):
+		return
+	for goal in snapshot.goals:
+		var met: bool = goal.met and goal.value != null
+		var was: bool = _met.get(goal.code, met)
+		_met[goal.code] = met
+		if met and not was and snapshot.phase == "running":
+			_play("goal_met")
+
+
+func panel_opened(name: String) -> void:
+	_play("close" if name == "" else "open")
+
+
+func _on_commanded(request: Dictionary, answer: Dictionary) -> void:
+	if answer.ok:
+		var turned: bool = request.do == "move" and _turns(request)
+		if HEARD.has(request.do):
+			_play("turn" if turned else HEARD[request.do])
+	else:
+		_play("refuse")
+		_floor_view.shake()
+
+
+func _on_asked(request: Dictionary, answer: Dictionary) -> void:
+	if request.ask == "blueprint" and answer.ok:
+		_play("copy")
+
+
+# Whether a move leaves a machine where it is.
+func _turns(request: Dictionary) -> bool:
+	var area: Rect2 = _floor_view.layout.machine(request.id).get("area", Rect2())
+	return area.position == Vector2(request.x, request.y)
+
+
+func _on_selected(id: int) -> void:
+	if id >= 0:
+		_play("select")
+
+
+func _on_tool_changed(_name: String) -> void:
+	_play("tick")
+
+
+func _on_reported(_text: String, bad: bool) -> void:
+	if bad:
+		_play("refuse")
+
+
+func _on_time_changed(phase: String, speed: int, paused: bool) -> void:
+	if paused != _paused:
+		_play("pause" if paused else "go_on")
+	elif speed != _speed:
+		_play("tick")
+	_paused = paused
+	_speed = speed
+
+
+func _on_ended(result: Dictionary) -> void:
+	_play("win" if result.passed else "lose")
+
+
+func _play(name: String) -> void:
+	get_tree().call_group("sounds", "play", name)
