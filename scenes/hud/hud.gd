@@ -26,6 +26,7 @@ const CursorNote := preload("res://scenes/hud/cursor_note.gd")
 const DetailsPanel := preload("res://scenes/details/details_panel.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
+const FocusWalk := preload("res://scenes/hud/focus_walk.gd")
 const HintPanel := preload("res://scenes/hud/hint_panel.gd")
 const HudBar := preload("res://scenes/hud/hud_bar.gd")
 const PadSigns := preload("res://scenes/hud/pad_signs.gd")
@@ -74,6 +75,7 @@ var _toast := Toast.new()
 var _library := BlueprintPanel.new()
 var _selection_bar := SelectionBar.new()
 var _right := VBoxContainer.new()
+var _walk := FocusWalk.new()
 
 var _floor_view: Node2D
 var _note_tile := Vector2.ZERO
@@ -106,6 +108,8 @@ func _init() -> void:
 		add_child(node)
 	for node in [_tools, _start, _hint, _right, _selection_bar, _toast, _note]:
 		add_child(node)
+	_walk.areas = [_bar, _strip, _right, _start, _tools, _selection_bar, _left, _hint]
+	add_child(_walk)
 	_selection_bar.connect("pressed", self, "_on_edit_pressed")
 	_left.add_child(_library)
 	_library.connect("toggled", self, "_on_library_toggled")
@@ -408,7 +412,9 @@ func _on_blueprint_used(held: Dictionary) -> void:
 	emit_signal("blueprint_used", held)
 
 
+# With a tool in hand, the arrows are the floor's.
 func _on_tool_picked(name: String) -> void:
+	_walk.leave()
 	emit_signal("tool_picked", name)
 
 

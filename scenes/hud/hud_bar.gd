@@ -8,6 +8,7 @@ signal speed_pressed(speed)
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const GoalMark := preload("res://scenes/hud/goal_mark.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
 const LeadGoal := preload("res://scenes/hud/lead_goal.gd")
 const Metric := preload("res://scenes/hud/metric.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
@@ -184,12 +185,13 @@ func _add_metric(line: Control, key: String, width: float) -> Control:
 func _time_buttons() -> Control:
 	var line := HBoxContainer.new()
 	line.add_constant_override("separation", 4)
-	_add_time_button(line, "pause", "", tr("TIME_PAUSE_TIP"))
+	_add_time_button(line, "pause", "", Keys.tip(tr("TIME_PAUSE_TIP"), "pause"))
 	_add_icon(buttons.pause, "pause")
 	buttons.pause.connect("pressed", self, "emit_signal", ["pause_pressed"])
 	for speed in SPEEDS:
 		var text: String = "%dx" % speed
-		_add_time_button(line, str(speed), text, tr("TIME_SPEED_TIP").format({"speed": text}))
+		var tip: String = tr("TIME_SPEED_TIP").format({"speed": text})
+		_add_time_button(line, str(speed), text, Keys.tip(tip, "speed_%d" % speed))
 		buttons[str(speed)].connect("pressed", self, "emit_signal", ["speed_pressed", speed])
 	return line
 

@@ -4,6 +4,7 @@ extends VBoxContainer
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GoalMark := preload("res://scenes/hud/goal_mark.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
 const Metric := preload("res://scenes/hud/metric.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
@@ -20,7 +21,7 @@ func set_up(key: String) -> void:
 	alignment = ALIGN_CENTER
 	add_constant_override("separation", 1)
 	size_flags_horizontal = SIZE_EXPAND_FILL
-	hint_tooltip = tr(key + "_TIP")
+	hint_tooltip = Keys.tip(tr(key + "_TIP"))
 	add_child(Ui.caption(tr(key)))
 	var line := HBoxContainer.new()
 	line.mouse_filter = MOUSE_FILTER_IGNORE

@@ -3,6 +3,7 @@ extends VBoxContainer
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GoalMark := preload("res://scenes/hud/goal_mark.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
@@ -16,7 +17,7 @@ var _mark: Control
 
 
 func set_up(title: String, width: float, tip: String, size: int = 20) -> void:
-	hint_tooltip = tip
+	hint_tooltip = Keys.tip(tip)
 	mouse_filter = MOUSE_FILTER_PASS
 	alignment = ALIGN_CENTER
 	add_constant_override("separation", 1)

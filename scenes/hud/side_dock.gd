@@ -51,6 +51,7 @@ func _init() -> void:
 	_tabs.add_constant_override("separation", 4)
 	add_child(_tabs)
 	_scroll.scroll_horizontal_enabled = false
+	_scroll.follow_focus = true
 	_frame.add_child(_scroll)
 	_frame.hide()
 	add_child(_frame)

@@ -6,6 +6,7 @@ signal screen_shown(name)
 const UiScale := preload("res://scenes/main/ui_scale.gd")
 const ButtonFeel := preload("res://scenes/theme/button_feel.gd")
 const LevelScreen := preload("res://scenes/level/level_screen.tscn")
+const PadChords := preload("res://scenes/theme/pad_chords.gd")
 const Sounds := preload("res://scenes/sound/sounds.gd")
 const TitleScreen := preload("res://scenes/title/title_screen.tscn")
 const Words := preload("res://scenes/theme/words.gd")
@@ -17,7 +18,7 @@ onready var client: Node = $EngineClient
 
 
 func _ready() -> void:
-	for helper in [UiScale.new(), sounds, ButtonFeel.new()]:
+	for helper in [UiScale.new(), sounds, ButtonFeel.new(), PadChords.new()]:
 		add_child(helper)
 	if argument("--probe") != "":
 		$Probe.follow(self, argument("--probe"))

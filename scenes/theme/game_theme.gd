@@ -13,7 +13,9 @@ static func build() -> Theme:
 	theme.default_font = Fonts.body()
 	theme.set_color("font_color", "Label", Palette.TEXT)
 	theme.set_stylebox("panel", "PanelContainer", panel())
-	theme.set_stylebox("panel", "TooltipPanel", panel(SMALL_CORNER, 8))
+	var tooltip := panel(SMALL_CORNER, 10)
+	tooltip.bg_color = Palette.faded(Palette.PANEL, 0.98)
+	theme.set_stylebox("panel", "TooltipPanel", tooltip)
 	theme.set_color("font_color", "TooltipLabel", Palette.TEXT)
 	theme.set_font("font", "TooltipLabel", Fonts.body(13))
 	_add_button(theme)
@@ -53,12 +55,21 @@ static func _add_button(theme: Theme) -> void:
 	theme.set_stylebox(
 		"disabled", "Button", _key(Palette.faded(Palette.PANEL_INSET, 0.5), Color.transparent)
 	)
-	theme.set_stylebox("focus", "Button", _key(Color.transparent, Palette.TOKEN))
+	theme.set_stylebox("focus", "Button", _focus())
 	theme.set_color("font_color", "Button", Palette.TEXT)
 	theme.set_color("font_color_hover", "Button", Color.white)
 	theme.set_color("font_color_pressed", "Button", Color.white)
 	theme.set_color("font_color_disabled", "Button", Palette.TEXT_FAINT)
 	theme.set_font("font", "Button", Fonts.medium())
+
+
+# Around what keys and pads act on now.
+static func _focus() -> StyleBoxFlat:
+	var box := flat(Color.transparent, SMALL_CORNER + 2, Palette.TOKEN)
+	box.draw_center = false
+	box.set_border_width_all(2)
+	box.set_expand_margin_all(3)
+	return box
 
 
 static func _key(colour: Color, outline: Color) -> StyleBoxFlat:

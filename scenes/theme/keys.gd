@@ -2,9 +2,41 @@ extends Reference
 # Keys and pad buttons of the input actions: what they are called, and whether an event means one.
 # Read from the InputMap, so that what is shown follows what is set.
 
-const PAD_NAMES := [
-	"A", "B", "X", "Y", "LB", "RB", "LT", "RT", "L3", "R3", "Select", "Start", "Up", "Down", "Left"
-]
+# With the pad's chord button held, its other buttons mean these actions; alone it is the pipette.
+const CHORD := JOY_L3
+const CHORD_ALONE := "pipette"
+const CHORDS := {
+	"undo": JOY_XBOX_B,
+	"redo": JOY_START,
+	"copy": JOY_XBOX_X,
+	"cut": JOY_XBOX_Y,
+	"paste": JOY_R,
+	"select_all": JOY_L,
+	"single_step": JOY_R2,
+	"back": JOY_L2,
+	"tab_next": JOY_SELECT,
+	"overlay": JOY_R3,
+}
+const PAD_NAMES := {
+	JOY_XBOX_A: "A",
+	JOY_XBOX_B: "B",
+	JOY_XBOX_X: "X",
+	JOY_XBOX_Y: "Y",
+	JOY_L: "LB",
+	JOY_R: "RB",
+	JOY_L2: "LT",
+	JOY_R2: "RT",
+	JOY_L3: "L3",
+	JOY_R3: "R3",
+	JOY_SELECT: "Select",
+	JOY_START: "Start",
+	JOY_DPAD_UP: "Up",
+	JOY_DPAD_DOWN: "Down",
+	JOY_DPAD_LEFT: "Left",
+	JOY_DPAD_RIGHT: "Right",
+}
+# Letters in a line of a tooltip.
+const LINE := 52
 const SHORT := {
 	"Escape": "Esc",
 	"Delete": "Del",
@@ -41,10 +73,39 @@ static func key_of(action: String) -> String:
 	return ""
 
 
-# A tooltip: what a control does, and its key.
-static func tip(text: String, action: String) -> String:
-	var key := key_of(action)
-	return text if key == "" else "%s  [%s]" % [text, key]
+# The pad's button of an action, "X" or "L3+X"; "" without one.
+static func pad_of(action: String) -> String:
+	if action == CHORD_ALONE:
+		return PAD_NAMES[CHORD]
+	if CHORDS.has(action):
+		return "%s+%s" % [PAD_NAMES[CHORD], PAD_NAMES[CHORDS[action]]]
+	if InputMap.has_action(action):
+		for event in InputMap.get_action_list(action):
+			if event is InputEventJoypadButton:
+				return PAD_NAMES.get(event.button_index, "")
+	return ""
+
+
+# A tooltip: what a control does in short lines, its key, and the pad's button where a pad is there.
+static func tip(text: String, action: String = "") -> String:
+	var keys := PoolStringArray()
+	if key_of(action) != "":
+		keys.append(key_of(action))
+	if not Input.get_connected_joypads().empty() and pad_of(action) != "":
+		keys.append(pad_of(action))
+	return _wrapped(text if keys.empty() else "%s  [%s]" % [text, keys.join(" · ")])
+
+
+static func _wrapped(text: String) -> String:
+	var lines := ""
+	var length := 0
+	for word in text.split(" "):
+		if length > 0 and length + word.length() > LINE:
+			lines = lines.strip_edges(false, true) + "\n"
+			length = 0
+		lines += word + " "
+		length += word.length() + 1
+	return lines.strip_edges(false, true)
 
 
 static func _key_name(event: InputEventKey) -> String:

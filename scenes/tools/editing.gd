@@ -16,16 +16,6 @@ const Words := preload("res://scenes/theme/words.gd")
 # A button that moved this far was dragging the floor.
 const CLICK_SLOP := 6.0
 const ACTIONS := ["undo", "redo", "copy", "cut", "paste", "select_all"]
-# With the pad's chord button held, its other buttons do these.
-const CHORDS := {
-	JOY_XBOX_B: "undo",
-	JOY_START: "redo",
-	JOY_XBOX_X: "copy",
-	JOY_XBOX_Y: "cut",
-	JOY_R: "paste",
-	JOY_L: "select_all",
-}
-const CHORD := JOY_L3
 const PASTED_FROM_SYSTEM := 200000
 
 var client: Node
@@ -38,7 +28,6 @@ var _clipboard := {}
 var _before := {}
 var _said := ""
 var _pipette_from := Vector2.ZERO
-var _chorded := false
 
 
 # The layout is a new one: tells what an undo or redo has changed.
@@ -150,9 +139,6 @@ func pipette(tile: Vector2) -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if _is_chord(event):
-		get_tree().set_input_as_handled()
-		return
 	for name in ACTIONS:
 		if Keys.pressed(event, name):
 			call(name)
@@ -170,26 +156,6 @@ func _pipette_by_mouse(event: InputEventMouseButton) -> void:
 		_pipette_from = event.position
 	elif event.position.distance_to(_pipette_from) < CLICK_SLOP:
 		pipette(cursor.tile)
-
-
-# The pad's chord button alone is the pipette; with another it is what CHORDS says.
-func _is_chord(event: InputEvent) -> bool:
-	if not event is InputEventJoypadButton:
-		return false
-	if event.button_index == CHORD:
-		if event.pressed:
-			_chorded = false
-		elif not _chorded:
-			pipette(cursor.tile)
-		return true
-	if not Input.is_joy_button_pressed(event.device, CHORD):
-		return false
-	_chorded = true
-	if not CHORDS.has(event.button_index):
-		return false
-	if event.pressed:
-		call(CHORDS[event.button_index])
-	return true
 
 
 func _go(name: String, said: String) -> void:
