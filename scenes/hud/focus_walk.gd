@@ -31,7 +31,8 @@ func _input(event: InputEvent) -> void:
 	elif Keys.pressed(event, "focus_previous"):
 		_step(-1)
 		get_tree().set_input_as_handled()
-	elif event is InputEventMouseButton and event.pressed:
+	elif event is InputEventMouseButton and not event.pressed:
+		# Only now: a button that loses the focus while it is held down is not pressed.
 		call_deferred("_leave_button")
 	elif focused() == null:
 		return
