@@ -1,8 +1,8 @@
 extends Node
 # Keys and pads in the panels: one key steps from the floor to the bar, the dock, the tools, ... and
 # back to the floor. Within a panel arrows, cross or stick go from control to control, Enter or A
-# presses, Esc or B goes back to the floor. The mouse leaves no focus behind, so that the arrows are
-# the floor's.
+# presses, Esc or B goes back to the floor. Buttons take the focus only on such a walk, so that a
+# click leaves the arrows to the floor.
 
 const Keys := preload("res://scenes/theme/keys.gd")
 const DEADZONE := 0.5
@@ -11,6 +11,8 @@ const AXES := {JOY_AXIS_0: ["ui_left", "ui_right"], JOY_AXIS_1: ["ui_up", "ui_do
 # The panels in the order of stepping; some may be hidden or have nothing to press.
 var areas := []
 
+# Buttons that take the focus for this walk.
+var _opened := []
 var _leaning := {}
 
 
@@ -22,6 +24,10 @@ func leave() -> void:
 	var control := focused()
 	if control != null:
 		control.release_focus()
+	for button in _opened:
+		if is_instance_valid(button):
+			button.focus_mode = Control.FOCUS_NONE
+	_opened = []
 
 
 func _input(event: InputEvent) -> void:
@@ -33,12 +39,15 @@ func _input(event: InputEvent) -> void:
 		get_tree().set_input_as_handled()
 	elif event is InputEventMouseButton and not event.pressed:
 		# Only now: a button that loses the focus while it is held down is not pressed.
-		call_deferred("_leave_button")
+		if focused() is BaseButton:
+			leave()
 	elif focused() == null:
 		return
 	elif event.is_action_pressed("ui_cancel"):
 		leave()
 		get_tree().set_input_as_handled()
+	elif event.is_pressed():
+		_open()
 	elif event is InputEventJoypadMotion and AXES.has(event.axis):
 		_lean(event)
 		get_tree().set_input_as_handled()
@@ -61,13 +70,9 @@ func _lean(event: InputEventJoypadMotion) -> void:
 		Input.parse_input_event(step)
 
 
-func _leave_button() -> void:
-	if focused() is BaseButton:
-		leave()
-
-
 # Place -1 is the floor.
 func _step(way: int) -> void:
+	_open()
 	var place := _place_of(focused())
 	for _index in areas.size() + 1:
 		place = posmod(place + 1 + way, areas.size() + 1) - 1
@@ -98,14 +103,23 @@ func _first_in(node: Node) -> Control:
 	return first
 
 
-func _controls_in(node: Node) -> Array:
+# Lets every button that is shown take the focus.
+func _open() -> void:
+	for area in areas:
+		for control in _controls_in(area, true):
+			if control.focus_mode == Control.FOCUS_NONE:
+				control.focus_mode = Control.FOCUS_ALL
+				_opened.append(control)
+
+
+func _controls_in(node: Node, any_button: bool = false) -> Array:
 	var found := []
 	if node is Control:
 		if not node.is_visible_in_tree():
 			return found
 		var usable: bool = not (node is BaseButton and node.disabled)
-		if node.focus_mode == Control.FOCUS_ALL and usable:
+		if usable and (node.focus_mode == Control.FOCUS_ALL or any_button and node is BaseButton):
 			found.append(node)
 	for child in node.get_children():
-		found += _controls_in(child)
+		found += _controls_in(child, any_button)
 	return found

@@ -1,6 +1,5 @@
 extends Node
-# Every button of the game ticks and gives way a little when it is pressed, and can be reached with
-# the keys.
+# Every button of the game ticks and gives way a little when it is pressed.
 
 const PRESSED := Vector2(0.94, 0.94)
 const DOWN_S := 0.05
@@ -16,7 +15,6 @@ func _enter_tree() -> void:
 
 func _on_node_added(node: Node) -> void:
 	if node is BaseButton and not node.is_connected("pressed", self, "_on_pressed"):
-		node.focus_mode = Control.FOCUS_ALL
 		node.connect("pressed", self, "_on_pressed", [node])
 		node.connect("button_down", self, "_move", [node, PRESSED, DOWN_S])
 		node.connect("button_up", self, "_move", [node, Vector2.ONE, UP_S])
