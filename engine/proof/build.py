@@ -30,7 +30,11 @@ _ROUNDS = 2
 _NO_WAY = 10_000
 
 
-@frozen
+Way = tuple[int, Tile, Tile]
+"""Tiles of a belt, at least; where it starts and ends."""
+
+
+@frozen(eq=False)
 class Spot:
     """A machine at a place: the tiles that it covers, and those where its belts start and end, with what they carry."""
 
@@ -49,6 +53,7 @@ class Builder:
         self.level, self.tries = level, tries
         self._built: dict[Plan, Layout | None] = {}
         self._spots: dict[tuple[str, int], list[Spot]] = {}
+        self._ways: dict[tuple[Spot, Spot], list[Way]] = {}
         self._docks = [self._spot(stand(dock.kind, dock.x, dock.y, dock.rotation)) for dock in level.docks]
 
     def build(self, plan: Plan) -> Layout | None:
@@ -109,13 +114,23 @@ class Builder:
                     if taken.isdisjoint(spot.tiles):
                         length = random.uniform(0, slack + 0.5)
                         for feeder in feeders:
-                            length += _apart(feeder, spot, taken)
+                            length += self._apart(feeder, spot, taken)
                         for taker in takers:
-                            length += _apart(spot, taker, taken)
+                            length += self._apart(spot, taker, taken)
                         if length < least:
                             best, least = spot, length
                 spots[number] = best
         return [spot.place for spot in spots[docks:]]
+
+    def _apart(self, source: Spot, target: Spot, taken: set[Tile]) -> int:
+        """Least tiles of a belt between two machines, whose ends nobody may stand on."""
+        pair = source, target
+        if pair not in self._ways:
+            self._ways[pair] = _ways(source, target)
+        for length, start, end in self._ways[pair]:
+            if start not in taken and end not in taken:
+                return length
+        return _NO_WAY
 
     def _spots_of(self, part: Part) -> list[Spot]:
         """Everywhere that a machine may stand on its card, turned every way."""
@@ -143,16 +158,14 @@ class Builder:
         )
 
 
-def _apart(source: Spot, target: Spot, taken: set[Tile]) -> int:
-    """Least tiles of a belt between two machines, whose ends nobody may stand on."""
-    best = _NO_WAY
-    for start, packet in source.starts:
-        if start in taken or start in target.tiles or start in source.tiles:
-            continue
-        for end, packets in target.ends:
-            if packet in packets and end not in taken and end not in source.tiles:
-                best = min(best, abs(start[0] - end[0]) + abs(start[1] - end[1]) + 1)
-    return best
+def _ways(source: Spot, target: Spot) -> list[Way]:
+    """Belts between two machines that their own tiles leave room for, the shortest first."""
+    return sorted(
+        (abs(start[0] - end[0]) + abs(start[1] - end[1]) + 1, start, end)
+        for start, packet in source.starts
+        for end, packets in target.ends
+        if packet in packets and start not in target.tiles and start not in source.tiles and end not in source.tiles
+    )
 
 
 def _tiles(layout: Layout) -> int:

@@ -6,7 +6,7 @@ import pytest
 
 from engine.level.load import campaign
 from tools import godot
-from tools.autoplay import Window, build, game_window
+from tools.autoplay import HASTE, Window, build, game_window
 from tools.paths import ROOT
 
 pytestmark = pytest.mark.godot
@@ -24,7 +24,7 @@ def level(request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture
 def window(level: int) -> Iterator[Window]:
-    with game_window([godot.game(), "--path", str(ROOT), "--level", str(level)]) as window:
+    with game_window([godot.game(), "--path", str(ROOT), *HASTE, "--level", str(level)]) as window:
         window.probe.wait_screen("level", WAIT_S)
         window.probe.target("time:start")
         yield window

@@ -1,0 +1,34 @@
+"""How the tests are shared out among workers; `./factory test` starts one for each core."""
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+# Folder -> the group that one worker runs in a row; elsewhere, a file is a group.
+GROUPS = {
+    "tests/scenes": "screen",  # a window at a time: they fight for the cores, and keep pictures and logs in build/
+    "tests/tools": "screen",
+    "tests/plugin": "plugin",  # most read the results of one run of Godot
+}
+
+
+class Groups(LoadScopeScheduling):
+    """Hands out groups in the order in which they were collected."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return group(nodeid)
+
+
+def group(nodeid: str) -> str:
+    """Name the group of a test."""
+    path = nodeid.partition("::")[0]
+    return GROUPS.get(path.rpartition("/")[0], path)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Groups:
+    config.option.loadscopereorder = False
+    return Groups(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest group comes first."""
+    items.sort(key=lambda item: group(item.nodeid) != "screen")
