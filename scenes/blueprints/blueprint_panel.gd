@@ -4,7 +4,8 @@ extends PanelContainer
 # The engine's answer to `blueprint_read`: it is to be pasted.
 signal used(held)
 signal reported(text, bad)
-signal toggled(is_open)
+# Open or closed now; `by_keys`: the focus is to go into it.
+signal toggled(is_open, by_keys)
 
 const BeltArt := preload("res://scenes/floor/belt_art.gd")
 const BlueprintRow := preload("res://scenes/blueprints/blueprint_row.gd")
@@ -34,8 +35,6 @@ var _notice_undo: Button
 var _from_text: Button
 var _removed := {}
 var _unfilled := []
-# Whether keys and pad are in the panel: its buttons can have the focus then.
-var _by_keys := false
 
 
 func _init() -> void:
@@ -69,15 +68,13 @@ func set_up(editing: Node) -> void:
 	_refill()
 
 
-# Opens or closes it; with keys or pad the focus goes into it.
+# Opens or closes it.
 func toggle(by_keys: bool = false) -> void:
 	visible = not visible
-	_focus_by_keys(visible and by_keys)
-	emit_signal("toggled", visible)
+	_leave()
 	if visible:
 		_name.text = _store.new_name()
-		if _by_keys:
-			_first_button().call_deferred("grab_focus")
+	emit_signal("toggled", visible, by_keys)
 
 
 # Opens with the name of a new blueprint in hand.
@@ -91,6 +88,13 @@ func begin_save() -> void:
 
 func show_selection(selection: Reference) -> void:
 	_save.enable(not selection.empty())
+
+
+# Where the focus is to begin.
+func first_button() -> Control:
+	if _rows.get_child_count() > 0:
+		return _rows.get_child(0).buttons.use
+	return _save if not _save.disabled else _from_text
 
 
 func targets() -> Dictionary:
@@ -130,15 +134,14 @@ func _unhandled_input(event: InputEvent) -> void:
 	if Keys.pressed(event, "blueprints"):
 		toggle(true)
 		get_tree().set_input_as_handled()
-	elif visible and _by_keys and event.is_action_pressed("cancel"):
-		toggle()
-		get_tree().set_input_as_handled()
 
 
-# A mouse takes the focus away, so that keys work the floor again.
+# A press elsewhere ends typing, so that keys work the floor again.
 func _input(event: InputEvent) -> void:
-	if event is InputEventMouseButton and event.pressed and _by_keys:
-		_focus_by_keys(false)
+	if event is InputEventMouseButton and event.pressed:
+		var field := get_focus_owner()
+		if field is LineEdit and not field.get_global_rect().has_point(event.position):
+			_leave()
 
 
 func _head() -> Control:
@@ -197,7 +200,6 @@ func _add_row(index: int) -> void:
 	row.connect("pressed", self, "_on_row_pressed", [row])
 	row.connect("name_given", self, "_on_renamed", [row])
 	_unfilled.append(row)
-	_focus_by_keys(_by_keys)
 
 
 func _fill(row: Control) -> void:
@@ -258,7 +260,7 @@ func _on_row_pressed(name: String, row: Control) -> void:
 	var entry: Dictionary = _store.entries[index]
 	match name:
 		"use":
-			_focus_by_keys(false)
+			_leave()
 			emit_signal("used", _editing.read(entry.text))
 		"copy":
 			OS.clipboard = entry.text
@@ -281,10 +283,9 @@ func _on_renamed(name: String, row: Control) -> void:
 
 
 func _on_undo() -> void:
-	var removed := _removed
 	_notice.hide()
-	if _keep(removed.entry.name, removed.entry.text, removed.index) and _by_keys:
-		_first_button().grab_focus()
+	if not _keep(_removed.entry.name, _removed.entry.text, _removed.index):
+		_say(tr("BLUEPRINTS_REMOVED").format({"name": _removed.entry.name}), true)
 
 
 # A problem stays until the next change, the offer to undo a removal until it is used.
@@ -301,17 +302,8 @@ func _say(text: String, can_undo: bool) -> void:
 	_notice.show()
 
 
-func _first_button() -> Control:
-	if _rows.get_child_count() > 0:
-		return _rows.get_child(0).buttons.use
-	return _save if not _save.disabled else _from_text
-
-
-func _focus_by_keys(by_keys: bool) -> void:
-	_by_keys = by_keys
-	var mode := FOCUS_ALL if by_keys else FOCUS_NONE
-	for row in _rows.get_children():
-		for button in row.buttons.values():
-			button.focus_mode = mode
-	for button in [_save, _from_text, _notice_undo]:
-		button.focus_mode = mode
+# Gives the focus back, if it is in here.
+func _leave() -> void:
+	var control := get_focus_owner()
+	if control != null and is_a_parent_of(control):
+		control.release_focus()

@@ -8,6 +8,8 @@ const LARGEST := 0.6
 
 var _art: BeltArt
 var _machines := []
+# Kept here: what a canvas has drawn must outlive the drawing.
+var _pictures := {}
 var _belts := []
 # What is to be seen, on the floor's scale.
 var _box := Rect2()
@@ -66,7 +68,10 @@ func _draw_machine(machine: Dictionary) -> void:
 	var rot: int = machine.rotation
 	var middle := Vector2(machine.x, machine.y) + MachineArt.size_of(machine.kind, rot) / 2
 	var at := Grid.to_world(middle) - MachineArt.PIVOT * MachineArt.SCALE
-	var picture := MachineArt.picture(machine.kind, rot, "base")
+	var name := "%s %d" % [machine.kind, rot]
+	if not _pictures.has(name):
+		_pictures[name] = MachineArt.picture(machine.kind, rot, "base")
+	var picture: Texture = _pictures[name]
 	draw_texture_rect(picture, Rect2(at, picture.get_size() * MachineArt.SCALE), false)
 
 

@@ -6,6 +6,8 @@ const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
 const Marks := preload("res://scenes/floor/marks.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 
+# Kept here: what a canvas has drawn must outlive the drawing.
+var _pictures := {}
 var _ghosts := []
 var _tiles := []
 var _tiles_fit := true
@@ -63,10 +65,17 @@ func _draw_machine(ghost: Dictionary) -> void:
 
 func _ghost(kind: String, tile: Vector2, rot: int, fits: bool) -> Dictionary:
 	return {
-		"picture": MachineArt.picture(kind, rot, "base"),
+		"picture": _picture(kind, rot),
 		"area": Rect2(tile, MachineArt.size_of(kind, rot)),
 		"fits": fits,
 	}
+
+
+func _picture(kind: String, rot: int) -> Texture:
+	var name := "%s %d" % [kind, rot]
+	if not _pictures.has(name):
+		_pictures[name] = MachineArt.picture(kind, rot, "base")
+	return _pictures[name]
 
 
 func _colour(ghost: Dictionary) -> Color:

@@ -30,6 +30,12 @@ func leave() -> void:
 	_opened = []
 
 
+# Begins a walk at a control that is shown.
+func enter(control: Control) -> void:
+	_open()
+	control.grab_focus()
+
+
 func _input(event: InputEvent) -> void:
 	if Keys.pressed(event, "focus_next"):
 		_step(1)
@@ -39,8 +45,7 @@ func _input(event: InputEvent) -> void:
 		get_tree().set_input_as_handled()
 	elif event is InputEventMouseButton and not event.pressed:
 		# Only now: a button that loses the focus while it is held down is not pressed.
-		if focused() is BaseButton:
-			leave()
+		call_deferred("_leave_button")
 	elif focused() == null:
 		return
 	elif event.is_action_pressed("ui_cancel"):
@@ -68,6 +73,11 @@ func _lean(event: InputEventJoypadMotion) -> void:
 		step.action = AXES[event.axis][0 if way < 0 else 1]
 		step.pressed = pressed
 		Input.parse_input_event(step)
+
+
+func _leave_button() -> void:
+	if focused() is BaseButton:
+		leave()
 
 
 # Place -1 is the floor.

@@ -403,9 +403,11 @@ func _on_edit_pressed(name: String) -> void:
 			emit_signal("edit_pressed", name)
 
 
-func _on_library_toggled(is_open: bool) -> void:
+func _on_library_toggled(is_open: bool, by_keys: bool) -> void:
 	_tools.edits.show_library(is_open)
 	_arrange()
+	if is_open and by_keys:
+		_walk.call_deferred("enter", _library.first_button())
 
 
 func _on_blueprint_used(held: Dictionary) -> void:

@@ -64,7 +64,8 @@ func _forget_targets() -> void:
 
 
 func _on_placed(answer: Dictionary) -> void:
-	_tell("placed", {"id": answer.id} if answer.ok else {"code": answer.code})
+	var id: int = answer.get("id", -1)  # several things have no one id
+	_tell("placed", {"id": id} if answer.ok else {"code": answer.code})
 
 
 func _on_rebuilt(layout: Reference) -> void:

@@ -15,7 +15,9 @@ static func of(code: String, params = {}) -> String:
 	var said: Dictionary = params.duplicate()
 	for name in NAMED:
 		if typeof(said.get(name)) == TYPE_STRING:
-			said[name] = TranslationServer.translate(NAMED[name] + said[name].to_upper())
+			var key: String = NAMED[name] + said[name].to_upper()
+			var words := TranslationServer.translate(key)
+			said[name] = said[name] if words == key else words
 	return text.format(said)
 
 

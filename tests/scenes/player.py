@@ -1,0 +1,117 @@
+"""Somebody who plays the real game in its window, on a virtual display: what is shown, and a hand on mouse and keys."""
+
+import os
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tools import godot
+from tools.display import Display, virtual_display
+from tools.hand import Hand
+from tools.paths import ROOT
+from tools.probe import Probe
+
+WAIT_S = 15.0
+START_S = 60.0
+SIZE = (1280, 720)
+SETTLE_S = 0.3  # longer than the game waits to tell where things are
+
+Floor = dict[str, Any]
+
+
+@dataclass
+class Player:
+    """A game in a window of its own, and the layouts that it has shown."""
+
+    probe: Probe
+    hand: Hand
+    display: Display
+    layouts: list[str] = field(default_factory=list)
+    """`layout_hash` after each change that was waited for."""
+
+    def tile(self, x: float, y: float) -> tuple[float, float]:
+        self.probe.refresh()
+        return self.probe.tile(x, y)
+
+    def click(self, target: str) -> None:
+        self.hand.click(self.probe.target(target))
+
+    def settle(self) -> None:
+        """Wait until camera and panels are where they will stay."""
+        last = None
+        while last != self.probe.last("targets"):
+            last = self.probe.last("targets")
+            time.sleep(SETTLE_S)
+            self.probe.refresh()
+
+    def floor(self) -> Floor:
+        """What stands on the floor, as last shown."""
+        self.probe.refresh()
+        return self.probe.last("floor") or {}
+
+    def machines(self) -> list[list[Any]]:
+        """What the player has built: kind, x, y, rotation."""
+        return sorted(machine for machine in self.floor()["machines"] if not machine[0].endswith("_dock"))
+
+    def wait(self, what: str, found: Callable[[], bool]) -> None:
+        """Wait until the game shows something."""
+        self.probe.wait(what, lambda: {} if found() else None, WAIT_S)
+
+    def change(self, act: Callable[[], None]) -> Floor:
+        """Do something, and wait until the floor has changed by it; what stands there then."""
+        before = self.probe.count("floor")
+        act()
+        self.wait("the floor to change", lambda: self.probe.count("floor") > before)
+        floor = self.floor()
+        self.layouts.append(floor["layout_hash"])
+        return floor
+
+    def words(self) -> dict[str, Any]:
+        """What is said beside the cursor (note), above the tools (told) and in the library."""
+        self.probe.refresh()
+        return self.probe.last("words") or {"note": "", "told": "", "library": []}
+
+    def wait_said(self, where: str, part: str) -> None:
+        """Wait until `part` is said at `where`: note or told."""
+        self.wait(f"{part!r} to be said; it says {self.words()}", lambda: part in str(self.words()[where]))
+
+    def wait_selected(self, machines: int, belts: int) -> None:
+        def selected() -> bool:
+            event = self.probe.last("selection")
+            return event is not None and (event["machines"], event["belts"]) == (machines, belts)
+
+        self.wait(f"{machines} machines and {belts} belts to be selected", selected)
+
+
+@contextmanager
+def playing(folder: Path, level: int, size: tuple[int, int] = SIZE) -> Iterator[Player]:
+    """Play a level; what the game keeps lies in `folder`. It must end without a script's error."""
+    with virtual_display(*size) as display, (folder / "log").open("wb") as log:
+        environment = {**os.environ, **godot.environment(), "DISPLAY": display.name, "XDG_DATA_HOME": str(folder)}
+        environment.pop("WAYLAND_DISPLAY", None)
+        shape = ["--resolution", f"{size[0]}x{size[1]}", "--position", "0,0", "--audio-driver", "Dummy"]
+        told = ["--probe", str(folder / "probe"), "--level", str(level)]
+        running = subprocess.Popen(
+            [godot.game(), "--path", str(ROOT), *shape, *told], env=environment, stdout=log, stderr=log
+        )
+        try:
+            probe = Probe(folder / "probe", lambda: running.poll() is None)
+            probe.wait_screen("level", START_S)
+            yield Player(probe, Hand(display.name), display)
+        finally:
+            running.terminate()
+            running.wait()
+    said = (folder / "log").read_text("utf-8", "replace")
+    assert "SCRIPT ERROR" not in said, said
+    assert "Traceback" not in said, said
+
+
+def user_folder(folder: Path) -> Path:
+    """Where the game keeps a player's files."""
+    kept = folder / "godot" / "app_userdata" / "Token Factory"
+    kept.mkdir(parents=True, exist_ok=True)
+    return kept
