@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from tools.paths import LOG, ROOT, Problem, build_folder
 
@@ -16,13 +17,14 @@ def run_logged(
     timeout_s: float = 1800,
     env: Mapping[str, str] | None = None,
     stdin: int | None = None,
+    log_file: Path = LOG,
 ) -> int:
-    """Run a program with its output in the log, and return its exit status (negative: the signal that ended it).
+    """Run a program with its output in a log, and return its exit status (negative: the signal that ended it).
 
     Raises Problem if it does not exist or takes longer than `timeout_s`.
     """
     build_folder()
-    with LOG.open("ab") as log:
+    with log_file.open("ab") as log:
         log.write(f"\n$ {' '.join(command)}\n".encode())
         log.flush()
         try:
@@ -39,12 +41,12 @@ def run_logged(
         except FileNotFoundError:
             raise Problem(f"{command[0]} is not installed") from None
         except subprocess.TimeoutExpired:
-            raise Problem(f"{command[0]} did not end within {timeout_s:.0f} s (details in {LOG})") from None
+            raise Problem(f"{command[0]} did not end within {timeout_s:.0f} s (details in {log_file})") from None
 
 
-def must(command: Sequence[str], failure: str, timeout_s: float = 1800) -> None:
-    """Run a program with its output in the log; raise Problem with `failure` and the log's last line if it fails."""
-    if run_logged(command, timeout_s) == 0:
+def must(command: Sequence[str], failure: str, log_file: Path = LOG) -> None:
+    """Run a program with its output in a log; raise Problem with `failure` and the log's last line if it fails."""
+    if run_logged(command, log_file=log_file) == 0:
         return
-    lines = [line.strip() for line in LOG.read_text("utf-8", "replace").splitlines() if line.strip()]
-    raise Problem(f"{failure}: {lines[-1][:200]} (details in {LOG})")
+    lines = [line.strip() for line in log_file.read_text("utf-8", "replace").splitlines() if line.strip()]
+    raise Problem(f"{failure}: {lines[-1][:200]} (details in {log_file})")

@@ -3,10 +3,11 @@
 import sys
 from importlib import metadata
 
-from tools.paths import ROOT
+from tools.paths import BUILD, ROOT
 from tools.process import must, say
 
 REQUIREMENTS = ROOT / "requirements.txt"
+PIP_LOG = BUILD / "pip.log"  # its own, since apt-get writes at the same time
 
 
 def pins() -> dict[str, str]:
@@ -30,11 +31,11 @@ def install() -> None:
     if not missing:
         return
     say(f"installing {len(missing)} Python packages (pip; a minute the first time)")
-    must([sys.executable, "-m", "ensurepip"], "could not add pip to the virtual environment")
+    must([sys.executable, "-m", "ensurepip"], "could not add pip to the virtual environment", PIP_LOG)
     pip_install("-r", str(REQUIREMENTS))
 
 
 def pip_install(*arguments: str) -> None:
     """Install packages into the virtual environment."""
     command = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
-    must([*command, *arguments], "pip could not install the Python packages")
+    must([*command, *arguments], "pip could not install the Python packages", PIP_LOG)

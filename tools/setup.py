@@ -30,10 +30,14 @@ def ensure() -> None:
 
 
 def _steps() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
     from tools import python_packages, system_packages
 
-    system_packages.install()
-    python_packages.install()
+    with ThreadPoolExecutor(1) as beside:  # apt-get and pip take a minute each, and neither needs the other
+        programs = beside.submit(system_packages.install)
+        python_packages.install()
+        programs.result()
 
     from tools import build_plugin, textures
 

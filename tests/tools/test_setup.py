@@ -98,6 +98,17 @@ def test_an_interrupted_set_up_leaves_no_stamp(monkeypatch: pytest.MonkeyPatch, 
     assert not (tmp_path / "stamp").exists()
 
 
+@pytest.mark.parametrize("failing", [system_packages, python_packages])
+def test_of_two_installations_at_once_each_failure_is_told(failing: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> None:
+        raise Problem("no network")
+
+    for installer in (system_packages, python_packages):
+        monkeypatch.setattr(installer, "install", fail if installer is failing else lambda: None)
+    with pytest.raises(Problem, match="no network"):
+        setup._steps()
+
+
 def test_the_exported_packages_are_those_of_the_engine_alone() -> None:
     names = {distribution.metadata["Name"].lower() for distribution in export_linux.run_time_packages()}
     assert {"numpy", "simpy", "msgpack", "attrs", "cattrs", "platformdirs", "typing_extensions"} >= names - {
