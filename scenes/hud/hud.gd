@@ -83,6 +83,8 @@ var _note_by_mouse := true
 var _note_left := 0.0
 var _numbers := 0.0
 var _narrow := false
+var _result: Control
+var _free := Rect2()
 
 
 func _init() -> void:
@@ -221,6 +223,22 @@ func clear() -> void:
 	_graph.clear()
 
 
+# The panel that tells how the level ended: over the floor, or put aside above it.
+func show_result(panel: Control) -> void:
+	_result = panel
+	add_child(panel)
+	panel.connect("minimum_size_changed", self, "_place_result")
+	panel.connect("mouse_entered", self, "emit_signal", ["floor_left"])
+	_walk.areas.push_front(panel)
+	_place_result()
+
+
+func take_result() -> void:
+	_walk.areas.erase(_result)
+	remove_child(_result)
+	_result = null
+
+
 # Words beside the cursor; a refusal that no tool stands behind goes away by itself.
 func say(text: String, bad: bool) -> void:
 	_note_left = INF
@@ -277,6 +295,10 @@ func targets() -> Dictionary:
 	var goals: Dictionary = _bar.goal_rects()
 	for code in goals:
 		rects[code] = goals[code]
+	if _result != null:
+		for name in ["again", "next", "aside"]:
+			rects["win:" + name] = _result.get(name).get_global_rect()
+		rects["panel:result"] = _result.get_global_rect()
 	var dock: Dictionary = _dock.targets()
 	for name in dock:
 		rects[name] = dock[name]
@@ -365,7 +387,9 @@ func _arrange() -> void:
 		floor_bottom = min(floor_bottom, bottom - max(start.y, hint.y) - GAP)
 	var floor_left := margin + LEFT_WIDTH + GAP if _library.visible and not narrow else margin
 	var free := Rect2(floor_left, below, floor_right - floor_left, floor_bottom - below)
+	_free = free
 	_place_toast()
+	_place_result()
 	emit_signal("area_changed", free)
 
 
@@ -378,6 +402,18 @@ func _fold_dock(narrow: bool) -> void:
 func _put(node: Control, at: Vector2, size: Vector2) -> void:
 	node.rect_position = at.round()
 	node.rect_size = size
+
+
+func _place_result() -> void:
+	if _result == null:
+		return
+	var size := _result.get_combined_minimum_size()
+	var at := _free.position + (_free.size - size) / 2
+	var lowest := rect_size.y - SMALL_MARGIN - size.y
+	at.y = clamp(at.y, min(_free.position.y, lowest), lowest)
+	if _result.put_aside():
+		at.y = _free.position.y
+	_put(_result, at, size)
 
 
 # Above the tools: the selection at the right, where no floor is; the toast in the middle.
@@ -403,11 +439,9 @@ func _on_edit_pressed(name: String) -> void:
 			emit_signal("edit_pressed", name)
 
 
-func _on_library_toggled(is_open: bool, by_keys: bool) -> void:
+func _on_library_toggled(is_open: bool) -> void:
 	_tools.edits.show_library(is_open)
 	_arrange()
-	if is_open and by_keys:
-		_walk.call_deferred("enter", _library.first_button())
 
 
 func _on_blueprint_used(held: Dictionary) -> void:

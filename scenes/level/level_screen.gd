@@ -66,9 +66,6 @@ func now_ps() -> int:
 # Where things are in the window: {rects, origin, ex, ey}, in the viewport's units.
 func targets() -> Dictionary:
 	var rects: Dictionary = _hud.targets()
-	if _result_panel != null:
-		rects["win:again"] = _result_panel.again.get_global_rect()
-		rects["win:next"] = _result_panel.next.get_global_rect()
 	var origin: Vector2 = _floor_view.to_view(Vector2.ZERO)
 	return {
 		"rects": rects,
@@ -120,6 +117,8 @@ func _advance(seconds: float) -> void:
 		_show_time()
 	if _phase == "ended" and snapshot.result != null and _result_panel == null:
 		_show_result(snapshot)
+	elif _phase != "ended":
+		_take_result()
 
 
 func _show_structure() -> void:
@@ -146,12 +145,19 @@ func _show_time() -> void:
 func _show_result(snapshot: Dictionary) -> void:
 	_tool_box.take(_tool_box.POINTER)
 	_result_panel = ResultPanel.new()
-	$Panels.add_child(_result_panel)
-	_result_panel.theme = _hud.theme
 	_result_panel.show_result(snapshot.result, _floor_view.layout.level.number)
+	_hud.show_result(_result_panel)
 	_result_panel.connect("again_pressed", self, "_on_restart")
 	_result_panel.connect("title_pressed", self, "emit_signal", ["title_wanted"])
 	emit_signal("ended", snapshot.result)
+
+
+# The run goes on, after a restart or a rewind.
+func _take_result() -> void:
+	if _result_panel != null:
+		_hud.take_result()
+		_result_panel.queue_free()
+		_result_panel = null
 
 
 func _connect_all() -> void:
@@ -220,9 +226,6 @@ func _on_restart() -> void:
 	if not answer.ok:
 		_hud.say_refusal(answer)
 		return
-	if _result_panel != null:
-		_result_panel.queue_free()
-		_result_panel = null
 	_paused = false
 	_hud.clear()
 	_show_time()

@@ -1,66 +1,87 @@
-extends Control
+extends PanelContainer
 # How the level ended: each goal with its value and its bound, the hash of the run, and what next.
+# It can be put aside, to look at the factory.
 
 signal again_pressed
 signal title_pressed
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
+const Glyph := preload("res://scenes/theme/glyph.gd")
 const GoalMark := preload("res://scenes/hud/goal_mark.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
-const WIDTH := 480.0
+const WIDTH := 440.0
+const FOLD := Vector2(32, 32)
 
 var again: Button
 var next: Button
+var aside: Button
 
-var _column: VBoxContainer
+var _column := VBoxContainer.new()
+var _more := VBoxContainer.new()
+var _picture := Glyph.new()
 
 
 func _init() -> void:
-	set_anchors_and_margins_preset(PRESET_WIDE)
-	mouse_filter = MOUSE_FILTER_STOP
-	var veil := ColorRect.new()
-	veil.color = Palette.faded(Palette.BACKGROUND, 0.6)
-	veil.set_anchors_and_margins_preset(PRESET_WIDE)
-	veil.mouse_filter = MOUSE_FILTER_IGNORE
-	add_child(veil)
-	var middle := CenterContainer.new()
-	middle.set_anchors_and_margins_preset(PRESET_WIDE)
-	add_child(middle)
-	var panel := PanelContainer.new()
-	panel.rect_min_size.x = WIDTH
-	middle.add_child(panel)
-	var margin := MarginContainer.new()
-	for side in ["left", "right", "top", "bottom"]:
-		margin.add_constant_override("margin_" + side, 16)
-	panel.add_child(margin)
-	_column = VBoxContainer.new()
-	_column.add_constant_override("separation", 12)
-	margin.add_child(_column)
+	for column in [_column, _more]:
+		column.add_constant_override("separation", 10)
+	add_child(_column)
+	var box := Ui.GameTheme.panel()
+	box.bg_color = Palette.faded(Palette.PANEL, 0.97)
+	add_stylebox_override("panel", box)
 
 
 # `result`: {passed, hash, goals}
 func show_result(result: Dictionary, level_number: int) -> void:
 	var colour := Palette.GOOD if result.passed else Palette.WARNING
 	var heading := Ui.label(
-		tr("RESULT_WON" if result.passed else "RESULT_LOST"), Fonts.strong(32), colour
+		tr("RESULT_WON" if result.passed else "RESULT_LOST"), Fonts.strong(26), colour
 	)
-	heading.align = Label.ALIGN_CENTER
-	_column.add_child(heading)
-	_column.add_child(_explanation(result, level_number))
+	heading.size_flags_horizontal = SIZE_EXPAND_FILL
+	var head := HBoxContainer.new()
+	head.add_child(heading)
+	head.add_child(_aside_button())
+	_column.add_child(head)
+	_column.add_child(_more)
+	_more.add_child(_explanation(result, level_number))
 	for goal in result.goals:
-		_column.add_child(_goal_row(goal))
-	_column.add_child(_hash_line(result.hash))
-	_column.add_child(_buttons(result.passed))
+		_more.add_child(_goal_row(goal))
+	_more.add_child(_hash_line(result.hash))
+	_more.add_child(_buttons(result.passed))
+
+
+func put_aside() -> bool:
+	return not _more.visible
+
+
+func _aside_button() -> Button:
+	aside = Ui.button("")
+	aside.rect_min_size = FOLD
+	aside.size_flags_vertical = SIZE_SHRINK_CENTER
+	aside.add_child(_picture)
+	_picture.rect_position = (FOLD - _picture.rect_min_size) / 2
+	aside.connect("pressed", self, "_on_aside")
+	_show_aside(false)
+	return aside
+
+
+func _on_aside() -> void:
+	_show_aside(not put_aside())
+
+
+func _show_aside(value: bool) -> void:
+	_more.visible = not value
+	_picture.picture = "unfold" if value else "fold"
+	aside.hint_tooltip = Keys.tip(tr("RESULT_BACK_TIP" if value else "RESULT_ASIDE_TIP"))
 
 
 func _explanation(result: Dictionary, level_number: int) -> Label:
 	var text := tr("LEVEL_%d_WON" % level_number)
 	if not result.passed:
 		text = _reason(result.goals)
-	var label := Ui.paragraph(text, WIDTH - 64, Fonts.body(15))
-	label.align = Label.ALIGN_CENTER
+	var label := Ui.paragraph(text, WIDTH, Fonts.body(14))
 	label.add_color_override("font_color", Palette.TEXT_SOFT)
 	return label
 
@@ -101,15 +122,14 @@ func _row_box() -> StyleBoxFlat:
 	var box := Ui.GameTheme.flat(Palette.PANEL_INSET, 10)
 	box.content_margin_left = 14
 	box.content_margin_right = 14
-	box.content_margin_top = 8
-	box.content_margin_bottom = 8
+	box.content_margin_top = 5
+	box.content_margin_bottom = 5
 	return box
 
 
 func _hash_line(hash_text: String) -> Label:
 	var text := tr("RESULT_HASH").format({"hash": hash_text.left(16)})
 	var label := Ui.label(text, Fonts.body(12), Palette.TEXT_FAINT)
-	label.align = Label.ALIGN_CENTER
 	label.mouse_filter = MOUSE_FILTER_PASS
 	label.hint_tooltip = hash_text
 	return label
@@ -117,7 +137,6 @@ func _hash_line(hash_text: String) -> Label:
 
 func _buttons(passed: bool) -> Control:
 	var line := HBoxContainer.new()
-	line.alignment = BoxContainer.ALIGN_CENTER
 	line.add_constant_override("separation", 12)
 	again = Ui.button(tr("RESULT_AGAIN"))
 	next = Ui.button(tr("RESULT_TITLE"))
@@ -125,9 +144,8 @@ func _buttons(passed: bool) -> Control:
 	Ui.make_primary(primary, Palette.SELECTION, Color.white)
 	for button in [again, next]:
 		button.rect_min_size = Vector2(150, 44)
-		button.focus_mode = FOCUS_ALL
+		button.size_flags_horizontal = SIZE_EXPAND_FILL
 		line.add_child(button)
 	again.connect("pressed", self, "emit_signal", ["again_pressed"])
 	next.connect("pressed", self, "emit_signal", ["title_pressed"])
-	primary.call_deferred("grab_focus")
 	return line
