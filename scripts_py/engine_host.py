@@ -12,6 +12,15 @@ from engine.protocol.session import Session
 FRAME_BUDGET_S = 0.008
 """Real time that the simulation may take of a frame; beyond it simulated time falls behind, and the snapshot says
 so."""
+REWIND_BUDGET_S = 0.04
+"""The same while the picture stands, because the way to another moment is being simulated."""
+
+AHEAD_BUDGET_S = 0.0015
+"""Real time of a frame for simulating ahead what might help, while time runs ..."""
+AHEAD_STANDING_S = 0.006
+"""... and while it stands, for building or in a pause."""
+BUSY_FRAME_S = 0.0025
+"""A frame that takes so long without it has no time for it."""
 
 
 @exposed
@@ -24,8 +33,14 @@ class EngineHost(Node):
 
     def step(self, delta: float) -> Any:
         """Simulate `delta` seconds; the snapshot."""
-        until = time.perf_counter() + FRAME_BUDGET_S
-        return _to_godot(self.session.step(float(delta), lambda: time.perf_counter() > until))
+        start = time.perf_counter()
+        until = start + (REWIND_BUDGET_S if self.session.rewinding else FRAME_BUDGET_S)
+        snapshot = self.session.step(float(delta), lambda: time.perf_counter() > until)
+        now = time.perf_counter()
+        spare_until = min(now + AHEAD_BUDGET_S, start + BUSY_FRAME_S) if delta else now + AHEAD_STANDING_S
+        if now < spare_until:
+            self.session.think(lambda: time.perf_counter() > spare_until)
+        return _to_godot(snapshot)
 
     def command(self, packed: Any) -> Any:
         """Give a command; what came of it."""

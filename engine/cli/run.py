@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from engine.cli.words import words
 from engine.errors import EngineError
 from engine.floor.layout import MAX_JSON_BYTES, Layout, layout_from_data, layout_from_json
 from engine.level.load import load
@@ -91,7 +90,7 @@ def _text(result: dict[str, Any]) -> str:
 
 
 def _memory(result: dict[str, Any]) -> list[str]:
-    """Who held what when a core ran out of memory, and the smallest changes that would have helped."""
+    """Who held what when a core ran out of memory."""
     lines = []
     for told in result["out_of_memory_reports"]:
         held = ", ".join(
@@ -101,7 +100,6 @@ def _memory(result: dict[str, Any]) -> list[str]:
         where = f"{told['t_ps'] / PS_PER_S:.1f} s, decode_core at {told['x']},{told['y']}"
         wanted = f"request {told['request']} wanted {told['wanted_bytes'] // MIB} MiB of {told['vram_bytes'] // MIB}"
         lines.append(f"  CUDA out of memory at {where}: {wanted}; {taken}; {held}")
-        lines += [f"    {words(code, {'value': value})}" for code, value in told["fixes"]]
     return lines
 
 

@@ -102,6 +102,12 @@ class Floor:
         if machine in self.machines:
             self.machines[machine].nudge()
 
+    def watch(self, watcher: Watcher) -> None:
+        """Tell `watcher` what moves from now on."""
+        self.watcher = watcher
+        for machine in self.machines.values():
+            machine.connected()
+
     def connect(self) -> None:
         """Derive who feeds whom, after belts or machines have changed; wake everybody."""
         self.outputs = {id: [] for id in self.machines}

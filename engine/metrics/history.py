@@ -8,6 +8,7 @@ is the same to the bit, since a run may be stopped anywhere.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
@@ -85,14 +86,16 @@ class Second:
 class Recorder:
     """Records one simulation; goes on with another one after the player has gone back in time."""
 
-    def __init__(self) -> None:
-        self.seconds: list[Second] = []
+    def __init__(
+        self, seconds: Sequence[Second] = (), marks: Sequence[Mark] = (), lookers: Sequence[Looker] = ()
+    ) -> None:
+        self.seconds = list(seconds)
         """The first is that at one second of simulated time."""
-        self.marks: list[Mark] = []
+        self.marks = list(marks)
         self.judgements: list[Judgement] = []
         """How the goals stood at `judged_ps`."""
         self.judged_ps = 0
-        self.lookers: list[Looker] = []
+        self.lookers = list(lookers)
         self._waiting: dict[int, Request] = {}
         self._first_tokens: deque[tuple[int, int]] = deque()
         """When a first token was delivered, and after how long."""

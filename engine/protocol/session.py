@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import attrs
 import msgpack
 from attrs import frozen
 
 from engine.errors import EngineError
-from engine.floor.layout import Layout, layout_to_data
 from engine.level.load import load
 from engine.level.spec import Level
-from engine.protocol.asks import answer
-from engine.protocol.commands import give, read_fields, read_message
-from engine.protocol.snapshot import Snapshots
-from engine.protocol.trail import Trail
+from engine.protocol.asks import answer, diagnosis
+from engine.protocol.commands import read_fields, read_message
+from engine.protocol.tabs import MOST_TABS, QUESTIONS, Tab, tabs
 from engine.simulation import RUNNING, Simulation
 from engine.units import PS_PER_S, seconds
 
@@ -39,35 +38,91 @@ class _View:
 
 
 @frozen
-class _Restart:
+class _Nothing:
     pass
 
 
+@frozen
+class _Rewind:
+    t_ps: int
+
+
+@frozen
+class _Branch:
+    index: int
+    t_ps: int | None = None
+
+
+@frozen
+class _Index:
+    index: int
+
+
+_SCHEMAS: dict[str, type[Any]] = {
+    "open": _Open,
+    "restart": _Nothing,
+    "view": _View,
+    "undo": _Nothing,
+    "redo": _Nothing,
+    "single_step": _Nothing,
+    "rewind": _Rewind,
+    "branch": _Branch,
+    "tab_open": _Nothing,
+    "tab": _Index,
+    "tab_close": _Index,
+}
+_QUESTIONS = {**QUESTIONS, **diagnosis.QUESTIONS}
+_WHILE_REWINDING = ("restart", "rewind", "branch", "tab_open", "tab", "tab_close")
+
+
 class Session:
-    """Holds the open level. `overdue`, asked between slices of a frame, says when the frame's share of real time is
-    used up.
+    """Holds the open level, in a tab or more. `overdue`, asked between slices of a frame, says when the frame's share
+    of real time is used up.
     """
 
     def __init__(self, levels: Callable[[str], Level] = load) -> None:
-        self.simulation: Simulation | None = None
         self._levels = levels
-        self._snapshots: Snapshots | None = None
-        self._trail: Trail | None = None
+        self._tabs: list[Tab] = []
+        self._shown = 0
         self._basis = (1.0, 0.0, 0.0, 1.0)
+
+    @property
+    def tab(self) -> Tab | None:
+        """The tab that is shown; None while no level is open."""
+        return self._tabs[self._shown] if self._tabs else None
+
+    @property
+    def simulation(self) -> Simulation | None:
+        """What is shown."""
+        return self.tab.simulation if self.tab else None
+
+    @property
+    def rewinding(self) -> bool:
+        """Whether the picture stands because the way to another moment is being simulated."""
+        return self.tab is not None and self.tab.replay is not None
 
     def step(self, delta_s: float, overdue: Callable[[], bool] = lambda: False) -> bytes:
         """Simulate up to `delta_s` seconds and take a snapshot; a map with only `v` when no level is open."""
-        if self.simulation is None or self._snapshots is None:
+        for each in self._tabs:
+            each.work(overdue)
+        lag = self._advance(delta_s, overdue) if 0 < delta_s < 3600 else False
+        for each in self._tabs:
+            each.trail.forget(each.simulation.now)
+        tab = self.tab
+        if tab is None:
             return _pack({"v": 1})
-        lag = False
-        if self.simulation.phase == RUNNING and 0 < delta_s < 3600:
-            target = self.simulation.now + seconds(delta_s)
-            while self.simulation.phase == RUNNING and self.simulation.now < target:
-                if overdue():
-                    lag = True
-                    break
-                self.simulation.advance(min(self.simulation.now + _SLICE_PS, target))
-        return _pack(self._snapshots.take(lag))
+        if tab.replay is not None:
+            return _pack({"v": 1, "rewinding": {"t_ps": tab.replay.to_ps, "share": tab.replay.share}})
+        snapshot = tab.snapshots.take(lag)
+        if "structure" in snapshot:
+            snapshot["structure"].update(tab=self._shown, tabs=len(self._tabs))
+        snapshot.update(tab.diagnosis.news(tab.simulation, "structure" in snapshot))
+        return _pack(snapshot)
+
+    def think(self, overdue: Callable[[], bool]) -> None:
+        """Simulate ahead what might help, in the time that a frame leaves over. Has no effect on the game."""
+        if self.tab is not None and self.tab.replay is None:
+            self.tab.diagnosis.think(self.tab.simulation, overdue)
 
     def command(self, packed: bytes) -> bytes:
         """Give a command."""
@@ -75,42 +130,97 @@ class Session:
 
     def ask(self, packed: bytes) -> bytes:
         """Answer a question."""
-        return _answered(lambda message: answer(self.simulation, message), packed)
+        return _answered(self._answer, packed)
+
+    def _advance(self, delta_s: float, overdue: Callable[[], bool]) -> bool:
+        """All tabs that run go on together; whether one of them could not go all the way."""
+        targets = [(tab.simulation, tab.simulation.now + seconds(delta_s)) for tab in self._tabs if tab.replay is None]
+        while True:
+            late = [(one, target) for one, target in targets if one.phase == RUNNING and one.now < target]
+            if not late or overdue():
+                return bool(late)
+            for simulation, target in late:
+                simulation.advance(min(simulation.now + _SLICE_PS, target))
+
+    def _answer(self, message: Any) -> dict[str, Any]:
+        name, fields = read_message(message, "ask")
+        if self.tab is not None and name == "tabs":
+            read_fields(fields, _Nothing)
+            return tabs(self._tabs, self._shown)
+        if self.tab is not None and name in _QUESTIONS:
+            schema, reply = _QUESTIONS[name]
+            return reply(self.tab, read_fields(fields, schema))
+        return answer(self.simulation, message)
 
     def _command(self, message: Any) -> dict[str, Any]:
         name, fields = read_message(message, "do")
-        match name:
-            case "open":
-                fields["level"] = str(fields.get("level", ""))
-                wanted = read_fields(fields, _Open)
-                return self._begin(Simulation(self._levels(wanted.level), wanted.seed))
-            case "view":
-                basis = read_fields(fields, _View)
-                self._basis = (basis.xx, basis.yx, basis.xy, basis.yy)
-                if self._trail is not None:
-                    self._trail.basis = self._basis
+        if name == "open":
+            fields["level"] = str(fields.get("level", ""))  # its number does as well
+        wanted = read_fields(fields, _SCHEMAS[name]) if name in _SCHEMAS else None
+        match wanted:
+            case _Open():
+                self._tabs = [Tab(Simulation(self._levels(wanted.level), wanted.seed))]
+                return self._show(0)
+            case _View():
+                self._basis = (wanted.xx, wanted.yx, wanted.xy, wanted.yy)
+                for each in self._tabs:
+                    each.trail.basis = self._basis
                 return {}
-        if self.simulation is None:
+        tab = self.tab
+        if tab is None:
             raise EngineError("level.none_open")
-        if name == "restart":
-            read_fields(fields, _Restart)
-            return self._restart(self.simulation)
-        return give(self.simulation, message)
+        if tab.replay is not None and name not in _WHILE_REWINDING:
+            raise EngineError("run.rewinding")
+        match wanted:
+            case None:
+                return tab.undo.give(tab.simulation, message)
+            case _Rewind():
+                tab.rewind(wanted.t_ps)
+                return {}
+            case _Branch():
+                tab.branch(wanted.index, wanted.t_ps)
+                return {}
+            case _Index():
+                return self._close(wanted.index) if name == "tab_close" else self._show(wanted.index)
+        match name:
+            case "undo":
+                return tab.undo.undo(tab.simulation)
+            case "redo":
+                return tab.undo.redo(tab.simulation)
+            case "single_step":
+                tab.single_step()
+                return {"t_ps": tab.simulation.now}
+            case "restart":
+                self._tabs[self._shown] = Tab.again(tab)
+                return self._show(self._shown)
+        if len(self._tabs) >= MOST_TABS:
+            raise EngineError("tab.most", most=MOST_TABS)
+        self._tabs.append(Tab.again(tab))
+        return {"tab": len(self._tabs) - 1, **self._show(len(self._tabs) - 1)}
 
-    def _restart(self, old: Simulation) -> dict[str, Any]:
-        fresh = Simulation(old.level, old.seed)
-        layout = old.site.layout()
-        if layout != Layout():
-            give(fresh, {"v": 1, "do": "layout", "layout": layout_to_data(layout)})
-        return self._begin(fresh)
+    def _close(self, index: int) -> dict[str, Any]:
+        self._check_tab(index)
+        if len(self._tabs) == 1:
+            raise EngineError("tab.last")
+        del self._tabs[index]
+        return self._show(self._shown - 1 if self._shown > index or self._shown == len(self._tabs) else self._shown)
 
-    def _begin(self, simulation: Simulation) -> dict[str, Any]:
-        self.simulation = simulation
-        self._trail = Trail(simulation.floor)
-        self._trail.basis = self._basis
-        simulation.floor.watcher = self._trail
-        self._snapshots = Snapshots(simulation, self._trail)
-        return {"rev": simulation.site.revision}
+    def _show(self, index: int) -> dict[str, Any]:
+        self._check_tab(index)
+        self._shown = index
+        tab = self._tabs[index]
+        tab.trail.basis = self._basis
+        tab.snapshots.begin()
+        return {"rev": tab.simulation.site.revision}
+
+    def _check_tab(self, index: int) -> None:
+        if not 0 <= index < len(self._tabs):
+            raise EngineError("tab.unknown", index=index)
+
+
+def schema() -> dict[str, list[str]]:
+    """Names and fields of the commands that are no part of a game's record, for the documentation."""
+    return {name: [field.name for field in attrs.fields(command)] for name, command in _SCHEMAS.items()}
 
 
 def _pack(data: Any) -> bytes:

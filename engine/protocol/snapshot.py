@@ -6,36 +6,41 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.diagnosis.limits import LIMITS, limit_of
 from engine.floor.layout import layout_hash
 from engine.floor.machines.base import STATES
 from engine.floor.machines.core import Core
 from engine.level.goals import Judgement
+from engine.metrics.history import Recorder
 from engine.metrics.seconds import recent
 from engine.physics.money import usd_per_million_tokens
 from engine.protocol.arrays import reals
 from engine.protocol.trail import Trail
+from engine.protocol.undo import Undo
 from engine.simulation import ENDED, Simulation
 from engine.units import PS_PER_S, as_seconds
 
 SNAPSHOT_VERSION = 1
 _STATE = {name: index for index, name in enumerate(STATES)}
-_JUDGED_EVERY_PS = 2 * PS_PER_S
+_LIMIT = {name: index for index, name in enumerate(LIMITS)}
 
 
 class Snapshots:
-    """Makes the snapshots of one simulation; remembers what the view has already been told."""
+    """Makes the snapshots of one simulation that has a recorder; remembers what the view has already been told."""
 
-    def __init__(self, simulation: Simulation, trail: Trail) -> None:
-        self.simulation, self.trail = simulation, trail
-        self._revision = -1
-        self._judged_at = -1
-        self._judgements: list[Judgement] = []
+    def __init__(self, simulation: Simulation, recorder: Recorder, trail: Trail, undo: Undo) -> None:
+        self.simulation, self.recorder, self.trail, self.undo = simulation, recorder, trail, undo
         self._ended = False
+        self.begin()
+
+    def begin(self) -> None:
+        """The view sees this simulation anew: tell everything again, but not what happened long ago."""
+        self._revision = self._judged_ps = -1
+        self._events_told = len(self.simulation.floor.events)
 
     def take(self, lag: bool) -> dict[str, Any]:
         """The snapshot of now."""
-        simulation = self.simulation
-        judged = self._judge()
+        simulation, recorder = self.simulation, self.recorder
         snapshot: dict[str, Any] = {
             "v": SNAPSHOT_VERSION,
             "t_ps": simulation.now,
@@ -46,7 +51,7 @@ class Snapshots:
         if self._revision != simulation.site.revision:
             self._revision = simulation.site.revision
             self.trail.layout_changed()
-            snapshot["structure"] = _structure(simulation)
+            snapshot["structure"] = {**_structure(simulation), "undo": self.undo.undos, "redo": self.undo.redos}
         snapshot.update(
             self._work(),
             hud=self._hud(),
@@ -54,18 +59,10 @@ class Snapshots:
             events=self._events(),
             result=self._result(),
         )
-        if judged or "structure" in snapshot:
-            snapshot["goals"] = [_goal(judgement) for judgement in self._judgements]
+        if self._judged_ps != recorder.judged_ps or "structure" in snapshot:
+            self._judged_ps = recorder.judged_ps
+            snapshot["goals"] = [goal_data(judgement) for judgement in recorder.judgements]
         return snapshot
-
-    def _judge(self) -> bool:
-        """Goals are judged anew every other simulated second, and at the end; whether they were."""
-        due = self.simulation.now // _JUDGED_EVERY_PS
-        if due == self._judged_at and self.simulation.phase != ENDED:
-            return False
-        self._judged_at = due
-        self._judgements = self.simulation.judge()
-        return True
 
     def _work(self) -> dict[str, Any]:
         """The columns of pads and machines: one byte a state, else arrays that Godot reads natively."""
@@ -79,13 +76,15 @@ class Snapshots:
             if isinstance(machine, Core):  # what a draft model does is part of its core's steps
                 working[machine.here.id] += busy_ps
         machines = floor.machines.values()
+        states = [machine.status() for machine in machines]
         return {
             "pads": {
                 "used_bytes": reals([pad.used_bytes for pad in floor.pads.values()]),
                 "busy": reals([min(busy_ps / window_ps, 1.0) for busy_ps in working.values()]),
             },
             "machines": {
-                "state": bytes([_STATE[machine.status()] for machine in machines]),
+                "state": bytes([_STATE[state] for state in states]),
+                "limit": bytes([_LIMIT[limit_of(machine, state)] for machine, state in zip(machines, states, strict=True)]),
                 "queue": reals([machine.queue_length() for machine in machines]),
                 "busy": reals(busy),
             },
@@ -95,13 +94,13 @@ class Snapshots:
         simulation = self.simulation
         first_s, window_ps = recent(simulation.now)
         delivered = simulation.floor.ledger.delivered
-        values = {judgement.goal.metric: judgement for judgement in self._judgements}
+        targets = {goal.metric: goal.target for goal in simulation.level.goals}
         waiting = 0
         for machine in simulation.floor.machines.values():
             waiting += machine.queue_length()
         return {
             "tps": delivered.total(first_s, len(delivered.buckets)) * PS_PER_S / window_ps,
-            "tps_target": values["tps"].goal.target if "tps" in values else None,
+            "tps_target": targets.get("tps"),
             "queue": waiting,
             "usd_per_mtok": usd_per_million_tokens(simulation.cost_nusd(), simulation.tokens()),
         }
@@ -109,8 +108,9 @@ class Snapshots:
     def _events(self) -> list[dict[str, Any]]:
         """What has happened since the last snapshot."""
         simulation = self.simulation
-        events = [{"t_ps": at, "code": code, "params": params} for at, code, params in simulation.floor.events]
-        simulation.floor.events.clear()
+        new = simulation.floor.events[self._events_told :]
+        self._events_told += len(new)
+        events = [{"t_ps": at, "code": code, "params": params} for at, code, params in new]
         if simulation.phase == ENDED and not self._ended:
             self._ended = True
             code = "run.won" if simulation.passed else "run.lost"
@@ -123,11 +123,12 @@ class Snapshots:
         return {
             "passed": self.simulation.passed,
             "hash": self.simulation.state_hash(),
-            "goals": [_goal(judgement) for judgement in self._judgements],
+            "goals": [goal_data(judgement) for judgement in self.recorder.judgements],
         }
 
 
-def _goal(judgement: Judgement) -> dict[str, Any]:
+def goal_data(judgement: Judgement) -> dict[str, Any]:
+    """A goal and how it stands, as the view gets it."""
     return {
         "code": f"goal.{judgement.goal.metric}",
         "value": judgement.value,
@@ -189,5 +190,6 @@ def _structure(simulation: Simulation) -> dict[str, Any]:
         "tiles_x": [tile[0] for belt in belts for tile in belt.tiles],
         "tiles_y": [tile[1] for belt in belts for tile in belt.tiles],
         "states": list(STATES),
+        "limits": list(LIMITS),
         "palette": {"kind": list(level.allowed), "left": [site.left(kind) for kind in level.allowed]},
     }

@@ -119,10 +119,14 @@ class Trail:
         known[known] = self._first_of_belt[self._packets[_BELT, known]] >= 0
         self._keep(known)
 
-    def packets(self, now: int) -> dict[str, list[Any]]:
-        """Per packet kind [visible count, rows]: rows in grid units, in the layout of `MultiMesh.set_as_bulk_array`."""
+    def forget(self, now: int) -> None:
+        """Forget what has left the picture by now."""
         self._take_in_new()
         self._keep(now < self._packets[_START] + self._packets[_TRAVEL])
+
+    def packets(self, now: int) -> dict[str, list[Any]]:
+        """Per packet kind [visible count, rows]: rows in grid units, in the layout of `MultiMesh.set_as_bulk_array`."""
+        self.forget(now)
         moving = self._moving(now)
         origins, kinds = self._points(moving, now), moving[_KIND]
         waiting = self._waiting()
@@ -141,19 +145,23 @@ class Trail:
             return None
         distances = np.hypot(points[:, 0] - x, points[:, 1] - y)
         index = int(distances.argmin())
-        if distances[index] > within:
+        if not distances[index] <= within:  # nor where the point is no number
             return None
         return Drawn(int(requests[index]), DRAWN_KINDS[kinds[index]], int(belts[index]))
 
     def of_request(self, now: int, request: int) -> NDArray[np.float32]:
         """Where the packets of a request are drawn, (n, 2)."""
-        points, (_, _, requests) = self._picture(now)
+        points, (_, _, requests) = self._picture(now, request)
         found: NDArray[np.float32] = points[requests == request]
         return found
 
-    def _picture(self, now: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """All that is drawn: the points, (n, 2), and kind, belt and request of each, (3, n)."""
+    def _picture(self, now: int, request: int | None = None) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """All that is drawn: the points, (n, 2), and kind, belt and request of each, (3, n). Of what moves only that of
+        `request`, if one is given.
+        """
         moving = self._moving(now)
+        if request is not None:
+            moving = _chosen(moving, moving[_REQUEST] == request)
         moving = _chosen(moving, now < moving[_START] + moving[_TRAVEL])
         points, told = self._points(moving, now), moving[[_KIND, _BELT, _REQUEST]]
         for queue in self._queues:

@@ -18,6 +18,7 @@ from engine.cli.words import words
 from engine.errors import EngineError
 from engine.floor.layout import layout_from_data, layout_from_json, layout_hash, layout_to_data
 from engine.protocol import commands
+from engine.protocol import session as session_commands
 from engine.protocol.codes import CODES
 from engine.protocol.session import Session
 
@@ -97,8 +98,8 @@ def test_the_snapshot_has_just_the_keys_that_are_documented(running: Session) ->
 def test_the_documented_commands_are_the_ones_there_are() -> None:
     page = (ROOT / "docs" / "protocol.md").read_text()
     block = page.split("## Commands")[1].split("```")[1]
-    documented = {line.split()[0] for line in block.splitlines() if line.strip()}
-    assert documented == set(commands.schema()) | {"open", "restart", "view"}
+    documented = {line.split()[0] for line in block.splitlines() if line.strip() and not line.startswith(" ")}
+    assert documented == set(commands.schema()) | set(session_commands.schema())
 
 
 def test_time_stands_still_until_the_run_starts(session: Session) -> None:
@@ -369,3 +370,16 @@ def test_bad_layouts_are_refused_with_their_reason(text: str, code: str) -> None
     with pytest.raises(EngineError) as refused:
         layout_from_json(text)
     assert refused.value.code == code
+
+
+def test_undo_and_redo_over_the_bridge_also_after_a_restart(running: Session) -> None:
+    before = ask(running, ask="layout")["layout_hash"]
+    assert give(running, do="remove", ids=[3])["ok"]
+    assert look(running)["structure"]["undo"] == 2  # the layout, and this
+    after = ask(running, ask="layout")["layout_hash"]
+    assert give(running, do="undo")["ok"]
+    assert (ask(running, ask="layout")["layout_hash"], look(running)["structure"]["redo"]) == (before, 1)
+    assert give(running, do="restart")["ok"]
+    assert give(running, do="redo")["ok"]
+    assert ask(running, ask="layout")["layout_hash"] == after
+    assert give(running, do="redo")["code"] == "redo.nothing"

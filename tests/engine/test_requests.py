@@ -122,17 +122,32 @@ def test_a_prompt_in_several_chunks_is_prefilled_all_the_while() -> None:
 # -- lists -----------------------------------------------------------------------------------------------------------
 
 
+def listed(game: Simulation, **fields: Any) -> list[dict[str, Any]]:
+    """The rows of the answer to `requests`."""
+    told = ask(game, "requests", **fields)
+    columns = {
+        name: np.frombuffer(told[name].data[8:], np.float32).tolist()
+        for name in ("id", "machine", "tokens", "output_tokens", "age_s")
+    }
+    columns["state"] = [told["states"][index] for index in told["state"]]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
 def test_the_list_has_all_under_way_and_those_that_ended_last() -> None:
     game = started(LEVEL_1)
     game.advance(100 * PS_PER_S)
-    told = ask(game, "requests")
+    rows = listed(game)
     under_way = [id for id, request in game.floor.requests.items() if not request.done]
-    assert told["under_way"] == len(under_way)
-    assert told["id"][: len(under_way)] == under_way
-    ended = told["id"][len(under_way) :]
+    assert ask(game, "requests")["under_way"] == len(under_way)
+    assert [row["id"] for row in rows[: len(under_way)]] == under_way
+    for row in rows:
+        told = ask(game, "request", id=int(row["id"]))
+        assert all(told[name] == row[name] for name in ("state", "machine", "tokens", "output_tokens"))
+        assert row["age_s"] == pytest.approx(told["total_ps"] / PS_PER_S)
+    ended = rows[len(under_way) :]
     assert len(ended) == 20
-    assert set(told["state"][len(under_way) :]) == {"done"}
-    ends = [game.floor.requests[id].last_token_ps for id in ended]
+    assert {row["state"] for row in ended} == {"done"}
+    ends = [game.floor.requests[row["id"]].last_token_ps for row in ended]
     assert ends == sorted(ends, reverse=True)
     every = {request.last_token_ps for request in game.floor.requests.values() if request.done}
     assert set(ends) == set(sorted(every)[-20:])
@@ -144,7 +159,7 @@ def test_a_machine_names_the_requests_in_it() -> None:
     named = []
     for id in game.floor.machines:
         told = ask(game, "machine", id=id)["requests"]
-        assert told == ask(game, "requests", machine=id)["id"]
+        assert told == [row["id"] for row in listed(game, machine=id)]
         assert all(ask(game, "request", id=request)["machine"] == id for request in told)
         named += told
     on_belts = [request for request, place in places(game.floor).items() if place.machine < 0]
@@ -286,6 +301,9 @@ def check_pieces(told: dict[str, Any]) -> None:
         assert request in dict(told["held"])
     assert end <= told["size_bytes"]
     assert len(told["pieces"]) == told["used"]
+    taken = sum(length for _, _, length in told["pieces"]) + sum(length for _, length, _ in told["holes"])
+    assert taken == told["size_bytes"]
+    assert sum(fits * told["block_bytes"] for _, _, fits in told["holes"]) == told["shares"]["free"]
 
 
 def check_blocks(told: dict[str, Any]) -> None:

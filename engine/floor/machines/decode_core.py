@@ -162,7 +162,7 @@ class DecodeCore(Core):
         self.floor.event(now, "memory.out", machine=self.id, pad=pad.id, lost=len(lost), pieces=pool.total, used=used)
 
     def _memory_report(self, request: int, wanted: int) -> dict[str, Any]:
-        """Who holds what on the pad, what was asked for, and the smallest changes that would have helped."""
+        """Who holds what on the pad, and what was asked for."""
         pad, scheduler = self.here, self.scheduler
         piece = pad.kv_bytes_per_block
         per_token = piece // pad.pool.block_size
@@ -176,12 +176,6 @@ class DecodeCore(Core):
             if sequence.blocks:
                 tokens = sequence.known + (scheduler.counter - sequence.joined if sequence.joined >= 0 else 0)
                 held.append([sequence.id, sequence.blocks * piece, tokens * per_token])
-        fits = len(held)
-        fixes: list[list[Any]] = []
-        if fits:
-            fixes.append(["fix.max_num_seqs", fits])
-        if self.floor.level.allowed.get("page_allocator"):
-            fixes.append(["fix.page_allocator", 0])
         return {
             "t_ps": self.now,
             "request": request,
@@ -191,7 +185,6 @@ class DecodeCore(Core):
             "overhead_bytes": pad.gpu.overhead_bytes,
             "kv_bytes": pad.kv_bytes,
             "held": held,
-            "fixes": fixes,
         }
 
     def reboot(self) -> None:

@@ -115,6 +115,13 @@ class DraftModel(Machine):
         drafting = isinstance(core, Core) and core.stepper.run is not None and core.stepper.run.drafted > 0
         return WORKING if drafting else IDLE
 
+    def limit(self) -> str:
+        """What binds its passes."""
+        core = self._core()
+        if core is None or self.pad is None or self.status() != WORKING:
+            return "none"
+        return self.floor.draft_deployment(self.pad.gpu, self.model).decode(max(core.batch_size(), 1)).limit
+
     def busy_ps(self, first_s: int, now: int) -> int:
         """It works whenever its Decode Core does."""
         core = self._core()

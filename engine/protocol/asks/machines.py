@@ -7,7 +7,6 @@ from typing import Any
 from attrs import frozen
 
 from engine.errors import EngineError
-from engine.floor.machines import DecodeCore
 from engine.metrics.seconds import recent
 from engine.metrics.whereabouts import in_machine
 from engine.protocol.asks.question import Question
@@ -19,10 +18,11 @@ class _Machine:
     id: int
 
 
-def _machine(simulation: Simulation, question: _Machine) -> dict[str, Any]:
-    machine = simulation.floor.machines.get(question.id)
+def machine_data(simulation: Simulation, id: int) -> dict[str, Any]:
+    """All about a machine; EngineError when there is none."""
+    machine = simulation.floor.machines.get(id)
     if machine is None:
-        raise EngineError("machine.unknown", id=question.id)
+        raise EngineError("machine.unknown", id=id)
     first_s, window_ps = recent(simulation.now)
     kind = machine.stand.kind.name
     return {
@@ -41,6 +41,7 @@ def _machine(simulation: Simulation, question: _Machine) -> dict[str, Any]:
             {
                 "name": name,
                 "value": machine.settings[name],
+                "default": spec.value,
                 "min": spec.low,
                 "max": spec.high,
                 "choices": list(spec.choices),
@@ -50,16 +51,6 @@ def _machine(simulation: Simulation, question: _Machine) -> dict[str, Any]:
     }
 
 
-def _out_of_memory(simulation: Simulation, question: _Machine) -> dict[str, Any]:
-    machine = simulation.floor.machines.get(question.id)
-    if not isinstance(machine, DecodeCore) or not machine.report:
-        raise EngineError("memory.no_report", id=question.id)
-    report = dict(machine.report)
-    report["fixes"] = [{"code": code, "value": value} for code, value in report["fixes"]]
-    return report
-
-
 QUESTIONS: dict[str, Question] = {
-    "machine": (_Machine, _machine),
-    "out_of_memory": (_Machine, _out_of_memory),
+    "machine": (_Machine, lambda simulation, question: machine_data(simulation, question.id)),
 }

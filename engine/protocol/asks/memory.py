@@ -57,6 +57,7 @@ def _memory(simulation: Simulation, question: _Pad) -> dict[str, Any]:
             ([owner, start, size] for owner, starts in pool.starts.items() for start in starts),
             key=lambda piece: piece[1],
         )
+        told["holes"] = [[start, length, length // size] for start, length in pool.arena.holes]
     return {**told, "held": [[request, count] for request, count in blocks.items()]}
 
 

@@ -12,12 +12,13 @@ from engine.errors import EngineError
 from engine.floor.floor import Floor
 from engine.metrics.causes import CAUSES
 from engine.metrics.waterfall import total_ps, waterfall
-from engine.metrics.whereabouts import NOWHERE, QUEUED, Place, end_of, in_machine, place_of, places
+from engine.metrics.whereabouts import NOWHERE, QUEUED, REQUEST_STATES, Place, end_of, in_machine, place_of, places
 from engine.protocol.arrays import reals
 from engine.protocol.asks.question import Question
 from engine.protocol.trail import Trail
 from engine.simulation import Simulation
 from engine.traffic.request import Request
+from engine.units import as_seconds
 
 MOST_UNDER_WAY, MOST_ENDED = 100, 20
 _LOOKED_THROUGH = 2000
@@ -109,12 +110,13 @@ def _requests(simulation: Simulation, question: _Requests) -> dict[str, Any]:
     requests = [floor.requests[place.request] for place in shown]
     return {
         "under_way": len(found),
-        "id": [request.id for request in requests],
-        "state": [place.state for place in shown],
-        "machine": [place.machine for place in shown],
-        "tokens": [request.tokens for request in requests],
-        "output_tokens": [request.output_tokens for request in requests],
-        "age_ps": [total_ps(request, now) for request in requests],
+        "states": list(REQUEST_STATES),
+        "id": reals([request.id for request in requests]),
+        "state": bytes(REQUEST_STATES.index(place.state) for place in shown),
+        "machine": reals([place.machine for place in shown]),
+        "tokens": reals([request.tokens for request in requests]),
+        "output_tokens": reals([request.output_tokens for request in requests]),
+        "age_s": reals([as_seconds(total_ps(request, now)) for request in requests]),
     }
 
 

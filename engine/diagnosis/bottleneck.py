@@ -1,0 +1,164 @@
+"""The one thing that holds the factory back, with a figure: from what was seen of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import field, frozen
+
+from engine.diagnosis.evidence import Evidence
+from engine.diagnosis.waits import place
+from engine.floor.floor import Floor
+from engine.floor.geometry import Tile
+from engine.floor.kinds import KV
+from engine.floor.machines.base import Machine
+from engine.floor.machines.decode_core import DecodeCore
+from engine.units import MIB, PS_PER_MS
+
+WAITING = ("dock", "prefill", "card", "slots", "memory", "crashed", "output", "preemption")
+BEFORE_FIRST_TOKEN = (*WAITING, "link")
+WHILE_DECODING = ("weights", "compute", "kv", "host", "draft", "rejected", "preemption")
+LOOKED_AT = {
+    "tps": BEFORE_FIRST_TOKEN,
+    "ttft_p95": (*BEFORE_FIRST_TOKEN, "computing"),
+    "pause_p95": ("crashed", "preemption"),
+    "user_tps": WHILE_DECODING,
+}
+"""Which causes hold a metric back. A Decode Core that waits for the card holds back pauses and a user's tokens too."""
+_LITTLE = 0.1
+"""Share of the requests' time that is not worth a word while the goals are met."""
+
+
+@frozen
+class Cause:
+    """What holds the factory back, and by how much."""
+
+    code: str
+    params: dict[str, Any] = field(factory=dict)
+    where: Tile | None = None
+    """The machine to blame."""
+    weight: float = 0.0
+    """Requests whose time it takes, on average."""
+
+
+def causes(floor: Floor, evidence: Evidence, metric: str, met: bool) -> list[Cause]:
+    """What holds `metric` back, the heaviest first; empty where requests are served as they come."""
+    if not evidence.spent:
+        return []
+    machines = {place(machine): machine for machine in floor.machines.values()}
+    counted, everything = LOOKED_AT.get(metric, BEFORE_FIRST_TOKEN), 0.0
+    if met and metric != "user_tps":
+        counted = WAITING
+    weights: dict[tuple[str, Tile], float] = {}
+    for cause, where in evidence.spent:
+        amount, machine = evidence.requests(cause, where), machines.get(where)
+        everything += amount
+        stalls = cause == "card" and isinstance(machine, DecodeCore)
+        if machine is not None and amount > 0 and (cause in counted or (stalls and metric != "ttft_p95")):
+            key = ("prefill" if cause == "computing" else cause), where
+            weights[key] = weights.get(key, 0.0) + amount
+    least = 0.0 if not met or metric == "user_tps" else _LITTLE * everything
+    found = [
+        Cause(_code(cause), _params(cause, machines[where], evidence, amount), where, amount)
+        for (cause, where), amount in weights.items()
+        if amount > least
+    ]
+    return sorted(found, key=lambda cause: (-cause.weight, cause.where or (0, 0), cause.code))
+
+
+def heaviest(found: Iterable[Cause], last: Cause | None, lead: float) -> Cause | None:
+    """The heaviest cause; the one that was named last, unless another one leads clearly."""
+    found = list(found)
+    if not found:
+        return None
+    if last is not None:
+        same = next((cause for cause in found if (cause.code, cause.where) == (last.code, last.where)), None)
+        if same is not None and found[0].weight < lead * same.weight:
+            return same
+    return found[0]
+
+
+def _code(cause: str) -> str:
+    return f"bottleneck.{cause}"
+
+
+def _params(cause: str, machine: Machine, evidence: Evidence, amount: float) -> dict[str, Any]:
+    """The figures of a cause's text."""
+    where, told = place(machine), dict[str, Any](kind=machine.stand.kind.name)
+    if machine.pad is not None:
+        told["pad"] = machine.pad.id
+    match cause:
+        case "slots":
+            return {**told, "slots": machine.slots(), "waiting": _count(amount)}
+        case "prefill":
+            share = evidence.share(where, "compute", "bandwidth")
+            return {**told, "percent": _percent(share), "waiting": _count(evidence.requests("prefill", where), 0)}
+        case "card":
+            return {**told, "percent": _percent(evidence.share(where, "card"))}
+        case "memory":
+            pad = machine.pad
+            assert pad is not None
+            size = pad.pool.total * pad.kv_bytes_per_block
+            return {**told, "waiting": _count(amount), "mib": size // MIB}
+        case "link":
+            return {**told, **_link(machine)}
+        case "rejected":
+            drafted, accepted = evidence.drafted(where)
+            return {**told, "percent": _percent(1 - accepted / drafted if drafted else 0.0)}
+        case "weights" | "compute" | "kv" | "host" | "draft":
+            return {
+                **told,
+                "percent": _percent(_share_of_steps(evidence, cause, where)),
+                "batch": _batch(evidence, where),
+            }
+    return {**told, "waiting": _count(amount)}
+
+
+def _link(machine: Machine) -> dict[str, int]:
+    """The slowest belt that leads KV here, for a prompt of the level's longest kind."""
+    floor, slowest = machine.floor, {"tiles": 0, "ms": 0}
+    tokens = floor.level.traffic.prompt.high
+    for belt in machine.inputs:
+        if belt.packet == KV and floor.machines[belt.source.machine].pad is not machine.pad:
+            ms = belt.latency_ps(floor.kv_bytes(tokens), floor.layer_bytes(tokens)) // PS_PER_MS
+            if ms > slowest["ms"]:
+                slowest = {"tiles": len(belt.tiles), "ms": ms}
+    return slowest
+
+
+def _share_of_steps(evidence: Evidence, cause: str, where: Tile) -> float:
+    total = _batch_of(evidence, where)
+    return evidence.requests(cause, where) / total if total else 0.0
+
+
+def _batch(evidence: Evidence, where: Tile) -> int:
+    """Sequences in a step, on average over the steps."""
+    share = evidence.share(where, "compute", "bandwidth")
+    return _count(_batch_of(evidence, where) / share) if share else 1
+
+
+def _batch_of(evidence: Evidence, where: Tile) -> float:
+    total = 0.0
+    for cause in ("weights", "compute", "kv", "host", "draft", "rejected"):
+        total += evidence.requests(cause, where)
+    return total
+
+
+def _count(amount: float, least: int = 1) -> int:
+    return max(round(amount), least)
+
+
+def _percent(share: float) -> int:
+    return min(round(share * 100), 100)
+
+
+def crashed(floor: Floor) -> Cause | None:
+    """A core that has run out of memory and stands still."""
+    for machine in sorted(floor.machines.values(), key=lambda one: one.order):
+        if isinstance(machine, DecodeCore) and machine.crashed:
+            lost = 0
+            for request in floor.requests.values():
+                lost += request.lost_ps == machine.report["t_ps"]
+            return Cause("bottleneck.out_of_memory", {"kind": machine.stand.kind.name, "lost": lost}, place(machine))
+    return None

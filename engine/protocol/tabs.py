@@ -1,0 +1,198 @@
+"""Layouts of one level side by side: each tab is a game of its own, with its own time and its own past."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import frozen
+
+from engine.diagnosis.diagnosis import Diagnosis
+from engine.diagnosis.what_if import WhatIf
+from engine.errors import EngineError
+from engine.floor.layout import Layout, layout_hash, layout_to_data
+from engine.floor.machines.core import Core
+from engine.metrics.history import Recorder
+from engine.physics.money import usd_per_million_tokens
+from engine.protocol.arrays import reals
+from engine.protocol.asks.question import Nothing
+from engine.protocol.branches import Branches, Course
+from engine.protocol.commands import give
+from engine.protocol.snapshot import Snapshots, goal_data
+from engine.protocol.timeline import Replay
+from engine.protocol.trail import Trail
+from engine.protocol.undo import Undo
+from engine.simulation import BUILD, ENDED, RUNNING, Simulation
+from engine.units import PS_PER_S, as_seconds
+
+MOST_TABS = 2
+
+
+class Tab:
+    """A game, what the view is told of it, and how to get to another moment of it."""
+
+    def __init__(self, simulation: Simulation, undo: Undo | None = None, what_if: WhatIf | None = None) -> None:
+        self.simulation, self.undo = simulation, undo or Undo()
+        self.branches = Branches()
+        self.replay: Replay | None = None
+        self.recorder, self.trail = Recorder(), Trail(simulation.floor)
+        simulation.floor.watch(self.trail)
+        self.diagnosis = Diagnosis(what_if or WhatIf(simulation.level, simulation.seed))
+        self.recorder.lookers.append(self.diagnosis.evidence)
+        self.recorder.attach(simulation)
+        self._picture()
+
+    @classmethod
+    def again(cls, old: Tab) -> Tab:
+        """A fresh game with the layout of another tab."""
+        fresh = Simulation(old.simulation.level, old.simulation.seed)
+        layout = old.simulation.site.layout()
+        if layout != Layout():
+            give(fresh, {"v": 1, "do": "layout", "layout": layout_to_data(layout)})
+        return cls(fresh, old.undo.again(fresh), old.diagnosis.what_if)
+
+    # -- time --------------------------------------------------------------------------------------------------------
+
+    def single_step(self) -> None:
+        """Go on to the end of the next step of any core, or to the end of the run."""
+        simulation = self.simulation
+        _check_started(simulation)
+        if simulation.phase == ENDED:
+            raise EngineError("run.ended")
+        floor = simulation.floor
+        cores = [machine for machine in floor.machines.values() if isinstance(machine, Core)]
+        before = [core.stepper.steps for core in cores]
+        while simulation.phase == RUNNING and [core.stepper.steps for core in cores] == before:
+            ends = [core.stepper.due_ps(step_by_step=True) for core in cores]
+            acts = [process.due_ps for process in (*floor.machines.values(), *floor.belts.values())]
+            due = [end for end in ends if end is not None and end > simulation.now]
+            due += [act + 1 for act in acts if act is not None]  # what acts at a time is over right after it
+            simulation.advance(min([*due, simulation.end_ps]))
+
+    def rewind(self, to_ps: int) -> None:
+        """Go back to a moment of this game."""
+        _check_started(self.simulation)
+        self._go(Course.of(self.simulation, self.undo), to_ps)
+
+    def branch(self, index: int, to_ps: int | None) -> None:
+        """Go to a moment of a course that was left, or to where it was left."""
+        if not 0 <= index < len(self.branches.kept):
+            raise EngineError("branch.unknown", index=index)
+        course = self.branches.kept[index]
+        self._go(course, course.reached_ps if to_ps is None else to_ps)
+
+    def work(self, overdue: Callable[[], bool]) -> None:
+        """Go on with what `rewind` or `branch` has begun, until it is `overdue` or done."""
+        if self.replay is not None and self.replay.work(overdue):
+            self._arrive(self.replay)
+
+    def _go(self, course: Course, to_ps: int) -> None:
+        if not 0 <= to_ps <= course.reached_ps:
+            raise EngineError("time.not_reached")
+        belts = self.simulation.floor.belts.values()
+        longest = max((len(belt.tiles) for belt in belts), default=0)
+        level, seed = self.simulation.level, self.simulation.seed
+        self.replay = Replay(level, seed, course, to_ps, self.recorder.lookers, longest)
+
+    def _arrive(self, replay: Replay) -> None:
+        left, self.replay = Course.of(self.simulation, self.undo), None
+        self.simulation, self.recorder, self.trail = replay.simulation, replay.recorder, replay.trail
+        self.undo = replay.course.undo.cut(len(self.simulation.commands))
+        self._picture()
+        self.branches.leave(left)
+        self.branches.enter(Course.of(self.simulation, self.undo))
+
+    def _picture(self) -> None:
+        self.snapshots = Snapshots(self.simulation, self.recorder, self.trail, self.undo)
+
+
+def _check_started(simulation: Simulation) -> None:
+    if simulation.phase == BUILD:
+        raise EngineError("run.not_started")
+
+
+# -- questions -------------------------------------------------------------------------------------------------------
+
+
+@frozen
+class _History:
+    from_s: int = 1
+
+
+def _timeline(tab: Tab) -> dict[str, Any]:
+    simulation, recorder = tab.simulation, tab.recorder
+    present = Course.of(simulation, tab.undo)
+    marks = [{"t_ps": mark.t_ps, "code": mark.code, "params": mark.params} for mark in recorder.marks]
+    marks += [{"t_ps": at, "code": "layout.changed", "params": {}} for at in _built(simulation)]
+    kept = tab.branches.kept
+    return {
+        "t_ps": simulation.now,
+        "reached_ps": max([simulation.now, *(course.reached_ps for course in kept)]),
+        "end_ps": simulation.end_ps,
+        "warmup_ps": simulation.level.warmup_s * PS_PER_S,
+        "marks": sorted(marks, key=lambda mark: mark["t_ps"]),
+        "branches": [
+            {"index": index, "forked_ps": present.forks_ps(course), "reached_ps": course.reached_ps}
+            for index, course in enumerate(kept)
+            if not course.begins(present)
+        ],
+    }
+
+
+def _built(simulation: Simulation) -> list[int]:
+    """When the player built after the start."""
+    started = False
+    times: list[int] = []
+    for at, message in simulation.commands:
+        if started and (not times or times[-1] != at):
+            times.append(at)
+        started = started or message["do"] == "start"
+    return times
+
+
+def _history(tab: Tab, asked: _History) -> dict[str, Any]:
+    simulation = tab.simulation
+    first = min(max(asked.from_s, 1), len(tab.recorder.seconds) + 1)
+    seconds = tab.recorder.seconds[first - 1 :]
+    targets = {goal.metric: goal.target for goal in simulation.level.goals}
+    pads = list(simulation.floor.pads)
+    return {
+        "from_s": first,
+        "count": len(seconds),
+        "tps": reals([second.tps for second in seconds]),
+        "ttft": reals([second.ttft_s for second in seconds]),
+        "queue": reals([second.queue for second in seconds]),
+        "acceptance": reals([second.acceptance for second in seconds]),
+        "vram": {
+            "id": pads,
+            "bytes": [reals([second.vram_bytes[place] for second in seconds]) for place in range(len(pads))],
+        },
+        "targets": {"tps": targets.get("tps"), "ttft": targets.get("ttft_p95")},
+    }
+
+
+def tabs(all_tabs: list[Tab], shown: int) -> dict[str, Any]:
+    """All tabs side by side."""
+    return {"current": shown, "tabs": [_tab(index, tab) for index, tab in enumerate(all_tabs)]}
+
+
+def _tab(index: int, tab: Tab) -> dict[str, Any]:
+    simulation, score = tab.simulation, tab.simulation.score()
+    return {
+        "index": index,
+        "phase": simulation.phase,
+        "t_ps": simulation.now,
+        "layout_hash": layout_hash(simulation.site.layout()),
+        "passed": simulation.passed,
+        "goals": [goal_data(judgement) for judgement in tab.recorder.judgements],
+        "tps": score.tps,
+        "ttft": None if score.ttft_p95_ps is None else as_seconds(score.ttft_p95_ps),
+        "machines": len(simulation.floor.machines) - len(simulation.site.fixed),
+        "usd_per_mtok": usd_per_million_tokens(simulation.cost_nusd(), simulation.tokens()),
+    }
+
+
+QUESTIONS: dict[str, tuple[type[Any], Callable[[Tab, Any], dict[str, Any]]]] = {
+    "timeline": (Nothing, lambda tab, _: _timeline(tab)),
+    "history": (_History, _history),
+}
