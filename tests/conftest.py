@@ -1,5 +1,7 @@
 """How the tests are shared out among workers; `./factory test` starts one for each core."""
 
+from collections.abc import Iterator
+
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
@@ -9,6 +11,15 @@ GROUPS = {
     "tests/tools": "screen",
     "tests/plugin": "plugin",  # most read the results of one run of Godot
 }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A home for each worker: Godot's editor keeps its settings and half-made exports there, under fixed names."""
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in ("DATA", "CONFIG", "CACHE"):
+            patch.setenv(f"XDG_{kind}_HOME", str(tmp_path_factory.mktemp(kind.lower())))
+        yield
 
 
 class Groups(LoadScopeScheduling):
