@@ -16,9 +16,13 @@ var entries := []
 var problem := ""
 var problem_file := ""
 
-var _path := FILE
+var _path := ""
 # False while a file lies there that could be neither read nor put aside: it is not written over.
 var _may_write := true
+
+
+func _init(path: String = FILE) -> void:
+	_path = path
 
 
 func read() -> void:
@@ -102,7 +106,7 @@ func _numbered(number: int) -> String:
 # The entries in a file's text, or null. Godot's reader follows nesting without end: texts and names
 # hold no brackets, so that a file with more of them than entries is none of ours.
 func _entries_of(text: String):
-	if text.count("[") + text.count("{") > MOST + 2:
+	if _more_than(MOST + 1, "{", text) or _more_than(1, "[", text):
 		return null
 	var parsed := JSON.parse(text)
 	if parsed.error != OK or typeof(parsed.result) != TYPE_DICTIONARY:
@@ -125,6 +129,15 @@ func _entries_of(text: String):
 			return null
 		found.append({"name": fair_name(name), "text": code})
 	return found
+
+
+func _more_than(most: int, what: String, text: String) -> bool:
+	var at := -1
+	for _index in most + 1:
+		at = text.find(what, at + 1)
+		if at < 0:
+			return false
+	return true
 
 
 func _put_aside() -> void:

@@ -4,7 +4,6 @@ import base64
 import json
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -66,7 +65,7 @@ def test_the_library_shows_what_is_kept_and_why_some_cannot_be_used(game: Player
     game.hand.move(game.tile(5, 6))
     game.hand.key("b")
     game.wait("the library", lambda: len([row for row in game.words()["library"] if row[1]]) == 1 + len(HOSTILE))
-    rows = {name: said for name, said in game.words()["library"]}
+    rows = dict(game.words()["library"])
     assert rows["Pair"] == "2 machines, 1 belt"
     for name, said in rows.items():
         assert name == "Pair" or HOSTILE[name][1] in said, name
