@@ -29,8 +29,10 @@ const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const FocusWalk := preload("res://scenes/hud/focus_walk.gd")
 const HintPanel := preload("res://scenes/hud/hint_panel.gd")
 const HudBar := preload("res://scenes/hud/hud_bar.gd")
+const MemoryPanel := preload("res://scenes/memory/memory_panel.gd")
 const PadSigns := preload("res://scenes/hud/pad_signs.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
+const RequestsPanel := preload("res://scenes/requests/requests_panel.gd")
 const StatusLine := preload("res://scenes/hud/status_line.gd")
 const SelectionBar := preload("res://scenes/hud/selection_bar.gd")
 const SideDock := preload("res://scenes/hud/side_dock.gd")
@@ -65,6 +67,8 @@ var _start := Ui.button("")
 var _hint := HintPanel.new()
 var _details := DetailsPanel.new()
 var _dock := SideDock.new()
+var _memory := MemoryPanel.new()
+var _requests := RequestsPanel.new()
 var _graph_panel := PanelContainer.new()
 var _graph := ThroughputGraph.new()
 var _graph_target := Ui.label("", Fonts.medium(11), Palette.TOKEN)
@@ -103,6 +107,8 @@ func _init() -> void:
 		place.mouse_filter = MOUSE_FILTER_IGNORE
 	_right.add_child(_dock)
 	_dock.add_panel("details", _details)
+	_dock.add_panel("memory", _memory)
+	_dock.add_panel("requests", _requests)
 	_right.add_child(_graph_panel)
 	Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
 	_start.add_font_override("font", Fonts.strong(17))
@@ -177,6 +183,25 @@ func show_snapshot(snapshot: Dictionary) -> void:
 # The machine or belt that the details are to show (-1: none).
 func select(id: int) -> void:
 	_details.select(id)
+
+
+# Opens a panel of the side dock ("": closes it).
+func open_panel(name: String) -> void:
+	_dock.open(name)
+
+
+# Shows one request in the panels; its waterfall, unless it was picked on the map of memory.
+func pick_request(id: int) -> void:
+	var on_map: bool = _dock.current == "memory" and id != _memory.picked
+	if not on_map and _dock.current != "requests":
+		_dock.open("requests")
+	_memory.pick(id)
+	_requests.pick(id)
+
+
+# Whether a panel is open that shows a request.
+func shows_request() -> bool:
+	return _dock.current in ["memory", "requests"]
 
 
 # `editing`: what the library asks for the selection and about texts.

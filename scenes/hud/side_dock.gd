@@ -40,6 +40,8 @@ var room := Vector2(WIDTH, 400) setget set_room
 var _tabs := HBoxContainer.new()
 var _frame := PanelContainer.new()
 var _scroll := ScrollContainer.new()
+# A ScrollContainer reckons with what is hidden in it too, a box does not.
+var _stack := VBoxContainer.new()
 var _refresh := 0.0
 
 
@@ -52,6 +54,9 @@ func _init() -> void:
 	add_child(_tabs)
 	_scroll.scroll_horizontal_enabled = false
 	_scroll.follow_focus = true
+	_stack.size_flags_horizontal = SIZE_EXPAND_FILL
+	_stack.size_flags_vertical = SIZE_EXPAND_FILL
+	_scroll.add_child(_stack)
 	_frame.add_child(_scroll)
 	_frame.hide()
 	add_child(_frame)
@@ -61,7 +66,7 @@ func add_panel(name: String, panel: Control) -> void:
 	panels[name] = panel
 	panel.hide()
 	panel.size_flags_horizontal = SIZE_EXPAND_FILL
-	_scroll.add_child(panel)
+	_stack.add_child(panel)
 	panel.connect("minimum_size_changed", self, "_fit")
 	for picked in ["machine_picked", "request_picked"]:
 		if panel.has_signal(picked):

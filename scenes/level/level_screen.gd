@@ -13,6 +13,7 @@ signal selection_changed(selection)
 
 const Grid := preload("res://scenes/floor/grid.gd")
 const Responses := preload("res://scenes/level/responses.gd")
+const RequestMark := preload("res://scenes/requests/request_mark.gd")
 const ResultPanel := preload("res://scenes/result/result_panel.gd")
 # A frame that took longer (a window being dragged) does not make the factory leap.
 const LONGEST_FRAME := 0.25
@@ -24,6 +25,8 @@ var _paused := false
 var _phase := "build"
 var _snapshot := {}
 var _result_panel: Control
+var _request := -1
+var _request_mark := RequestMark.new()
 var _responses := Responses.new()
 
 onready var _floor_view: Node2D = $FloorView
@@ -39,6 +42,9 @@ func _ready() -> void:
 	_cursor.world = _floor_view
 	_tool_box.set_up(client, _floor_view, _cursor)
 	_hud.set_up(client, _floor_view)
+	_request_mark.client = client
+	_request_mark.layout = _floor_view.layout
+	_floor_view.add_child(_request_mark)
 	_hud.set_up_library(_tool_box.editing)
 	_connect_all()
 	add_child(_responses)
@@ -166,6 +172,7 @@ func _connect_all() -> void:
 	_tool_box.connect("selected", _hud, "select")
 	_tool_box.connect("reported", _hud, "report")
 	_tool_box.connect("selection_changed", self, "_show_selection")
+	_tool_box.connect("request_picked", self, "_on_packet_picked")
 	_tool_box.connect("changed", _hud, "show_tool")
 	_tool_box.connect("placed", self, "_on_placed")
 	_cursor.connect("moved", self, "_on_cursor_moved")
@@ -182,6 +189,7 @@ func _connect_all() -> void:
 	_hud.connect("panel_opened", _responses, "panel_opened")
 	_hud.connect("machine_picked", _tool_box, "select")
 	_hud.connect("request_picked", self, "_on_request_picked")
+	_hud.connect("panel_opened", self, "_mark_request")
 	_hud.connect("area_changed", _camera, "use_area")
 
 
@@ -197,7 +205,20 @@ func _on_cursor_moved(tile: Vector2) -> void:
 
 
 func _on_request_picked(id: int) -> void:
+	_request = id
+	_hud.pick_request(id)
+	_mark_request()
 	emit_signal("request_picked", id)
+
+
+func _on_packet_picked(id: int) -> void:
+	_hud.open_panel("requests")
+	_on_request_picked(id)
+
+
+# On the floor too, while a panel shows it.
+func _mark_request(_panel := "") -> void:
+	_request_mark.request = _request if _hud.shows_request() else -1
 
 
 # What a button does to the selection or the history.

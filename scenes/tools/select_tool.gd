@@ -4,6 +4,8 @@ extends "res://scenes/tools/tool.gd"
 
 enum Doing { NOTHING, PRESSING, MOVING, BOXING }
 
+const Grid := preload("res://scenes/floor/grid.gd")
+const Packets := preload("res://scenes/floor/packets.gd")
 const Tally := preload("res://scenes/tools/tally.gd")
 # Two presses on one tile within this time are a double one.
 const TWICE_MS := 400
@@ -11,6 +13,8 @@ const OFF := Vector2(-1, -1)
 
 var _doing: int = Doing.NOTHING
 var _start := Vector2.ZERO
+# The request of the packet that was pressed; -1: none was.
+var _request := -1
 # What a box adds to.
 var _before := []
 # The one machine that moves, which may turn on the way; {} while several things move.
@@ -50,7 +54,10 @@ func press(tile: Vector2) -> void:
 	_last_tile = OFF if twice else tile
 	_last_ms = OS.get_ticks_msec()
 	_start = tile
-	if id < 0:
+	_request = _packet_at(tile) if not twice and not adds() else -1
+	if _request >= 0:
+		_doing = Doing.PRESSING
+	elif id < 0:
 		_doing = Doing.BOXING
 		_before = selection.ids() if adds() else []
 	elif twice:
@@ -72,7 +79,10 @@ func release(tile: Vector2) -> void:
 			if tile == _start:
 				selection.choose(_before)
 		Doing.PRESSING:
-			_choose_only(id_at(_start))
+			if _request >= 0:
+				emit_signal("request_picked", _request)
+			else:
+				_choose_only(id_at(_start))
 		Doing.MOVING:
 			if alone.empty():
 				_shift(tile - _start)
@@ -106,6 +116,19 @@ func cancel() -> bool:
 	return did
 
 
+# The request of the packet that is drawn where the mouse is, or nearest to the middle of the tile
+# of a cursor that keys have moved; -1: there is none.
+func _packet_at(tile: Vector2) -> int:
+	if floor_view.layout.belt_at(tile).empty():
+		return -1
+	var mouse: Vector2 = floor_view.get_local_mouse_position() + Vector2(0, Packets.LIFT)
+	var point := Grid.from_world(mouse)
+	if point.floor() != tile:
+		point = tile + Vector2(0.5, 0.5)
+	var answer: Dictionary = client.ask({"ask": "pick", "x": point.x, "y": point.y})
+	return answer.request if answer.ok else -1
+
+
 func _choose_only(id: int) -> void:
 	if id >= 0:
 		selection.choose([id])
@@ -135,6 +158,9 @@ func _draw_box(tile: Vector2) -> void:
 
 
 func _begin_move(tile: Vector2) -> void:
+	if _request >= 0:
+		_request = -1
+		_choose_only(id_at(_start))
 	var own: Array = selection.own()
 	if own.empty():
 		return

@@ -10,6 +10,8 @@ signal reported(text, bad)
 signal left
 # The player takes a belt up, to lay it anew.
 signal belt_taken(id, tile)
+# A packet was clicked: its request.
+signal request_picked(id)
 # A machine or belt was placed, or refused: the answer to the command.
 signal placed(answer)
 

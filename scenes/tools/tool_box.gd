@@ -8,6 +8,8 @@ signal reported(text, bad)
 signal selected(id)
 # The selection changed in any way.
 signal selection_changed
+# A packet was clicked: its request.
+signal request_picked(id)
 signal placed(answer)
 # The name of the tool in hand, as the tool bar knows it.
 signal changed(name)
@@ -130,6 +132,7 @@ func _add(name: String, tool_node: Node) -> void:
 	tool_node.connect("reported", self, "_on_reported")
 	tool_node.connect("placed", self, "_on_placed")
 	tool_node.connect("belt_taken", self, "_on_belt_taken")
+	tool_node.connect("request_picked", self, "_on_request_picked")
 	tool_node.connect("left", self, "take", [POINTER])
 	_tools[name] = tool_node
 	add_child(tool_node)
@@ -193,6 +196,10 @@ func _on_kind_wanted(kind: String, rot: int, settings: Dictionary) -> void:
 func _on_belt_taken(id: int, tile: Vector2) -> void:
 	take("belt")
 	_tools["belt"].take_up(id, tile)
+
+
+func _on_request_picked(id: int) -> void:
+	emit_signal("request_picked", id)
 
 
 func _on_placed(answer: Dictionary) -> void:
