@@ -49,7 +49,8 @@ def repair(sketch: Sketch) -> Iterator[list[Step] | None]:
 def _close(sketch: Sketch, gap: Gap) -> Step | None:
     if gap.code == "gap.no_machine":
         return add(sketch, gap.params["kind"])
-    machine = next(one for one in sketch.floor.machines.values() if place(one) == gap.where)
+    assert gap.where is not None
+    machine = sketch.at(gap.where)
     kind = machine.stand.kind.name
     match gap.code:
         case "gap.no_output":
@@ -59,7 +60,7 @@ def _close(sketch: Sketch, gap: Gap) -> Step | None:
         case "gap.no_gate":
             step = next(iter(through_a_gate(sketch, machine) or []), None)
             if step is None:
-                return _without_drafts(sketch, machine)
+                return _without_drafts(sketch, sketch.at(gap.where))
         case "gap.no_draft":
             step = add(sketch, "draft_model")
         case "gap.draft_shares" | "gap.no_core":
@@ -67,7 +68,7 @@ def _close(sketch: Sketch, gap: Gap) -> Step | None:
         case _:
             step = None
     if step is None and machine.id not in sketch.site.fixed and gap.code != "gap.leads_nowhere":
-        sketch.site.remove([machine.id])
+        sketch.site.remove([sketch.at(gap.where).id])
         step = Step("fix.remove", {"kind": kind})
     return step
 
@@ -156,7 +157,7 @@ def _pads_for(sketch: Sketch, kind: str) -> list[Pad]:
 def _to_a_core(sketch: Sketch, machine: Machine) -> Step | None:
     """Move a machine to the card of a Decode Core: of its own, or of any."""
     served = [sketch.floor.machines[belt.target.machine] for belt in machine.outputs] or sketch.of_kind("decode_core")
-    for core in served:
-        if core.pad is not None and core.pad is not machine.pad and sketch.move(machine.id, core.pad) is not None:
-            return Step("fix.move", {"kind": machine.stand.kind.name, "pad": core.pad.id})
+    for pad in dict.fromkeys(core.pad for core in served):
+        if pad is not None and pad is not machine.pad and sketch.move(sketch.at(place(machine)).id, pad) is not None:
+            return Step("fix.move", {"kind": machine.stand.kind.name, "pad": pad.id})
     return None

@@ -7,9 +7,10 @@ from typing import Any
 
 from attrs import field, frozen
 
+from engine.diagnosis.waits import place
 from engine.errors import EngineError
 from engine.floor.floor import Floor
-from engine.floor.geometry import rectangle
+from engine.floor.geometry import Tile, rectangle
 from engine.floor.grid import stand
 from engine.floor.kinds import KINDS, Stand
 from engine.floor.layout import Layout
@@ -59,6 +60,10 @@ class Sketch:
         found = [machine for machine in self.floor.machines.values() if machine.stand.kind.name in kinds]
         return sorted(found, key=lambda machine: machine.order)
 
+    def at(self, where: Tile) -> Machine:
+        """The machine whose origin is there. Where a change did not work out, its id may be a new one."""
+        return next(machine for machine in self.floor.machines.values() if place(machine) == where)
+
     # -- belts ---------------------------------------------------------------------------------------------------------
 
     def connect(self, source: int, target: int) -> bool:
@@ -100,11 +105,11 @@ class Sketch:
         """Place a machine on a pad (None: on the floor) where its belts are short, and lay them; its id, or None when
         there is no room.
         """
-        for place in self._places(kind, pad, sources, targets)[:_TRIED]:
-            if place == not_at:
+        for best in self._places(kind, pad, sources, targets)[:_TRIED]:
+            if best == not_at:
                 continue
             try:
-                id = self.site.place(kind, place.x, place.y, place.rotation, settings)
+                id = self.site.place(kind, best.x, best.y, best.rotation, settings)
             except EngineError:
                 continue
             if self.connect_all([*((source, id) for source in sources), *((id, target) for target in targets)]):
@@ -139,18 +144,18 @@ class Sketch:
             if (x, y) in grid.taken:
                 continue
             for rotation in range(4):
-                place = stand(kind, x, y, rotation)
+                here = stand(kind, x, y, rotation)
                 try:
-                    if grid.check_stand(place) is not pad and KINDS[kind].on_pad:
+                    if grid.check_stand(here) is not pad and KINDS[kind].on_pad:
                         continue
                 except EngineError:
                     continue
                 length = 0
                 for other in before:
-                    length += self._apart(other, place)
+                    length += self._apart(other, here)
                 for other in after:
-                    length += self._apart(place, other)
-                found.append((length, x, y, rotation, place))
+                    length += self._apart(here, other)
+                found.append((length, x, y, rotation, here))
         return [entry[-1] for entry in sorted(found, key=lambda entry: entry[:4]) if entry[0] < _NO_WAY]
 
     def _apart(self, source: Stand, target: Stand) -> int:

@@ -172,6 +172,7 @@ class Site:
                     homeless += self.floor.clear(belt)
                 homeless += machine.evict()
             machine.stand, machine.pad = where, pad
+            self.prepare(machine)  # its source of chance is that of its place
             self.grid.occupy(self.grid.tiles_of(where), id)
         for machine in carried:
             machine.fit()

@@ -84,7 +84,7 @@ class Snapshots:
             },
             "machines": {
                 "state": bytes([_STATE[state] for state in states]),
-                "limit": bytes([_LIMIT[limit_of(machine, state)] for machine, state in zip(machines, states, strict=True)]),
+                "limit": bytes(_LIMIT[limit_of(*pair)] for pair in zip(machines, states, strict=True)),
                 "queue": reals([machine.queue_length() for machine in machines]),
                 "busy": reals(busy),
             },

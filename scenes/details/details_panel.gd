@@ -1,19 +1,23 @@
 extends VBoxContainer
-# The first panel of the side dock: the machine that is selected and its settings; without one, the
-# GPUs.
+# The first panel of the side dock: the machine that is selected, what limits it, its settings and
+# what a step of one would change; without a machine, the GPUs.
 
 signal setting_changed(id, name, value)
 signal reboot_pressed(id)
+signal request_picked(id)
 
 const CrashReport := preload("res://scenes/details/crash_report.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
+const LimitsBar := preload("res://scenes/details/limits_bar.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
+const RequestChips := preload("res://scenes/requests/request_chips.gd")
 const SettingRow := preload("res://scenes/details/setting_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const VramBar := preload("res://scenes/details/vram_bar.gd")
+const WhatIfBox := preload("res://scenes/details/what_if_box.gd")
 const Words := preload("res://scenes/theme/words.gd")
-const WIDTH := 268.0
-const MACHINE_ROWS := ["state", "busy", "limit", "queue", "batch", "step"]
+const WIDTH := 256.0
+const MACHINE_ROWS := ["state", "busy", "queue", "batch", "step"]
 # Machines that work no requests of their own have less to tell.
 const FEW_ROWS := {
 	"page_allocator": ["state"],
@@ -34,8 +38,12 @@ var _values := {}
 var _crash := CrashReport.new(WIDTH)
 var _reboot: Button
 var _reboot_id := -1
+var _limits := LimitsBar.new()
+var _requests := RequestChips.new()
 var _settings: VBoxContainer
 var _setting_rows := {}
+var _what_if := WhatIfBox.new()
+var _layout_hash := ""
 var _vram: VBoxContainer
 var _vram_bars := []
 
@@ -48,7 +56,7 @@ func _init() -> void:
 	add_child(_subtitle)
 	_table = GridContainer.new()
 	_table.columns = 2
-	_table.add_constant_override("vseparation", 5)
+	_table.add_constant_override("vseparation", 3)
 	add_child(_table)
 	for row in MACHINE_ROWS + BELT_ROWS:
 		_add_row(row)
@@ -59,8 +67,13 @@ func _init() -> void:
 	_reboot.connect("pressed", self, "_on_reboot")
 	_show_crash(-1, {})
 	add_child(_reboot)
+	add_child(_limits)
+	_requests.connect("picked", self, "_on_request_picked")
+	add_child(_requests)
 	_settings = VBoxContainer.new()
+	_settings.add_constant_override("separation", 10)
 	add_child(_settings)
+	add_child(_what_if)
 	_vram = VBoxContainer.new()
 	_vram.add_constant_override("separation", 10)
 	add_child(_vram)
@@ -69,10 +82,13 @@ func _init() -> void:
 func set_up(client: Node, floor_view: Node2D) -> void:
 	_client = client
 	_floor_view = floor_view
+	_what_if.set_up(client)
 
 
 # Shows a machine or belt (-1: none).
 func select(id: int) -> void:
+	if id != _selected:
+		_what_if.forget()
 	_selected = id
 	refresh()
 
@@ -83,6 +99,10 @@ func show_snapshot(snapshot: Dictionary) -> void:
 
 func refresh() -> void:
 	var layout: Reference = _floor_view.layout
+	if layout.level.get("layout_hash", "") != _layout_hash:
+		_layout_hash = layout.level.layout_hash
+		_what_if.forget()
+	_what_if.refresh()
 	if _work.empty() or _work.busy.size() != layout.pads.size():
 		return
 	var answer := {"ok": false}
@@ -104,12 +124,27 @@ func texts() -> Array:
 	for row in _values:
 		if _values[row].visible:
 			said.append("%s %s" % [_titles[row].text, _values[row].text])
+	for part in [_limits, _requests, _crash, _what_if]:
+		if part.visible:
+			said += part.texts()
 	return said
 
 
 func targets() -> Dictionary:
+	var rects := {}
 	var button := reboot_rect()
-	return {} if button.has_no_area() else {"details:reboot": button}
+	if not button.has_no_area():
+		rects["details:reboot"] = button
+	for key in _setting_rows:
+		var buttons: Dictionary = _setting_rows[key].buttons
+		for name in buttons:
+			if buttons[name].is_visible_in_tree():
+				var target := "setting:%s:%s" % [key.split(":")[1], name]
+				rects[target] = buttons[name].get_global_rect()
+	var chips: Dictionary = _requests.targets()
+	for name in chips:
+		rects[name] = chips[name]
+	return rects
 
 
 # Where the button to restart a core is, in the viewport's units; empty while there is none.
@@ -129,13 +164,14 @@ func show_machine(id: int, answer: Dictionary, pads: Array, work: Dictionary) ->
 	var state_key: String = "STATE_" + answer.state.to_upper()
 	_set_row("state", tr(state_key), Palette.of_state(answer.state))
 	_set_row("busy", Words.percent(answer.busy))
-	_set_row("limit", tr("LIMIT_" + answer.limit.to_upper()))
 	_set_row("queue", str(answer.queue), Palette.WARNING if answer.queue > 1 else Palette.TEXT)
 	var batch := str(answer.batch)
 	if answer.slots > 0:
 		batch = tr("DETAILS_OF").format({"count": answer.batch, "most": answer.slots})
 	_set_row("batch", batch)
 	_set_row("step", Words.picoseconds(answer.step_ps))
+	_show_limits([] if crashed else answer.limits)
+	_requests.show_requests(answer.requests)
 	_show_settings(id, answer.settings)
 	_show_pads([pads[pad]] if pad >= 0 and not crashed else [], work, [pad])
 
@@ -149,6 +185,8 @@ func show_belt(belt: Dictionary, layout: Reference, work: Dictionary) -> void:
 	_show_crash(-1, {})
 	_set_row("carries", tr("PACKET_" + belt.kind.to_upper()), Palette.PACKETS[belt.kind])
 	_set_row("length", str(belt.length))
+	_show_limits([])
+	_requests.show_requests([])
 	_show_settings(-1, [])
 	_show_pads(layout.pads, work, range(layout.pads.size()))
 
@@ -158,6 +196,8 @@ func show_overview(pads: Array, work: Dictionary) -> void:
 	_subtitle.text = tr("DETAILS_PICK")
 	_show_rows([])
 	_show_crash(-1, {})
+	_show_limits([])
+	_requests.show_requests([])
 	_show_settings(-1, [])
 	_show_pads(pads, work, range(pads.size()))
 
@@ -208,8 +248,14 @@ func _show_crash(id: int, report: Dictionary) -> void:
 		_crash.show_report(report)
 
 
+func _show_limits(shares: Array) -> void:
+	_limits.visible = not shares.empty()
+	_limits.show_shares(shares)
+
+
 func _show_settings(id: int, settings: Array) -> void:
 	var names := []
+	var free := false
 	for setting in settings:
 		names.append("%d:%s" % [id, setting.name])
 	if names != _setting_rows.keys():
@@ -219,12 +265,16 @@ func _show_settings(id: int, settings: Array) -> void:
 		_setting_rows = {}
 		for index in settings.size():
 			var row := SettingRow.new()
-			row.set_up(settings[index].name, not settings[index].choices.empty())
+			row.set_up(settings[index].name, not settings[index].choices.empty(), WIDTH)
 			row.connect("changed", self, "_on_changed", [id, settings[index].name])
+			row.connect("considered", self, "_on_considered", [id, settings[index], row])
 			_settings.add_child(row)
 			_setting_rows[names[index]] = row
 	for index in settings.size():
 		_setting_rows[names[index]].show_setting(settings[index])
+		free = free or settings[index].min < settings[index].max
+	_settings.visible = not settings.empty()
+	_what_if.visible = free
 
 
 func _show_pads(pads: Array, work: Dictionary, indices: Array) -> void:
@@ -244,6 +294,20 @@ func _index_of(pads: Array, id: int) -> int:
 		if pads[index].id == id:
 			return index
 	return -1
+
+
+# Asks what a step of a setting would change. `known`: what its name and its values are called.
+func _on_considered(value: int, id: int, known: Dictionary, row: Control) -> void:
+	var words := {
+		"name": tr("SETTING_" + known.name.to_upper()),
+		"value": row.said(value),
+	}
+	var text := tr("WHAT_IF_STEP").format(words)
+	_what_if.ask(id, {"name": known.name, "value": value, "text": text})
+
+
+func _on_request_picked(id: int) -> void:
+	emit_signal("request_picked", id)
 
 
 func _on_reboot() -> void:

@@ -1,8 +1,10 @@
 extends VBoxContainer
-# One setting of a machine: its name, and its value between a minus and a plus. Where the values
-# have names, these have a line of their own.
+# One setting of a machine: its name, its value between a minus and a plus, a button back to its
+# default, and what it does. Where the values have names, these have a line of their own.
 
 signal changed(value)
+# A button that would set this value is pointed at, or has the focus.
+signal considered(value)
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
@@ -10,56 +12,89 @@ const Ui := preload("res://scenes/theme/ui.gd")
 # A range wider than this goes in steps of a power of two, about so many of them.
 const SINGLE_STEPS := 32
 const STEPS := 16
+const KEY := Vector2(28, 26)
+
+var buttons := {}
 
 var _setting := {}
 var _value: Control
-var _less: Button
-var _more: Button
 
 
-# `named`: whether its values have names.
-func set_up(name: String, named: bool) -> void:
-	hint_tooltip = tr("SETTING_%s_TIP" % name.to_upper())
+# `named`: whether its values have names; `width`: of its lines.
+func set_up(name: String, named: bool, width: float) -> void:
+	add_constant_override("separation", 2)
 	var line := HBoxContainer.new()
+	line.add_constant_override("separation", 4)
 	add_child(line)
-	var title := Ui.label(tr("SETTING_" + name.to_upper()), Fonts.body(13), Palette.TEXT_SOFT)
+	var title := Ui.label(tr("SETTING_" + name.to_upper()), Fonts.medium(13))
 	title.size_flags_horizontal = SIZE_EXPAND_FILL
 	title.clip_text = true
 	line.add_child(title)
 	if named:
+		_add_button(line, "reset", "↺", tr("SETTING_RESET_TIP"))
 		line = HBoxContainer.new()
+		line.add_constant_override("separation", 4)
 		add_child(line)
-	_less = _button(line, "−", -1)
-	_value = Ui.figures(Fonts.medium(13) if named else Fonts.strong(15), 44)
+	else:
+		_add_button(line, "reset", "↺", tr("SETTING_RESET_TIP"))
+	_add_button(line, "less", "−")
+	_value = Ui.figures(Fonts.medium(13) if named else Fonts.strong(15), 40)
 	_value.size_flags_horizontal = SIZE_EXPAND_FILL if named else SIZE_FILL
 	_value.size_flags_vertical = SIZE_FILL
 	line.add_child(_value)
-	_more = _button(line, "+", 1)
+	_add_button(line, "more", "+")
+	var does := Ui.paragraph(tr("SETTING_%s_TIP" % name.to_upper()), width, Fonts.body(11))
+	does.add_color_override("font_color", Palette.TEXT_SOFT)
+	does.add_constant_override("line_spacing", 1)
+	add_child(does)
 
 
-# {name, value, min, max, choices}
+# {name, value, default, min, max, choices}
 func show_setting(setting: Dictionary) -> void:
 	_setting = setting
-	_value.text = str(setting.value)
-	if not setting.choices.empty():
-		_value.text = setting.choices[setting.value - setting.min]
-	_less.visible = setting.min < setting.max
-	_more.visible = _less.visible
-	_value.side = _value.Side.CENTRE if _less.visible else _value.Side.RIGHT
-	_less.disabled = setting.value <= setting.min
-	_more.disabled = setting.value >= setting.max
+	_value.text = said(setting.value)
+	var free: bool = setting.min < setting.max
+	for name in buttons:
+		buttons[name].visible = free
+	_value.side = _value.Side.CENTRE if free else _value.Side.RIGHT
+	buttons.less.disabled = setting.value <= setting.min
+	buttons.more.disabled = setting.value >= setting.max
+	buttons.reset.disabled = setting.value == setting.default
+	buttons.reset.modulate.a = 0.0 if buttons.reset.disabled else 1.0
 
 
-func _button(line: Control, text: String, step: int) -> Button:
-	var button := Ui.button(text)
-	button.rect_min_size = Vector2(30, 28)
-	button.connect("pressed", self, "_on_step", [step])
+# A value as it is shown.
+func said(value: int) -> String:
+	return str(value) if _setting.choices.empty() else _setting.choices[value - _setting.min]
+
+
+func _add_button(line: Control, name: String, text: String, tip: String = "") -> void:
+	var button := Ui.button(text, tip)
+	button.rect_min_size = KEY
+	button.connect("pressed", self, "_on_pressed", [name])
+	for pointed in ["mouse_entered", "focus_entered"]:
+		button.connect(pointed, self, "_on_considered", [name])
+	buttons[name] = button
 	line.add_child(button)
-	return button
 
 
-func _on_step(step: int) -> void:
+func _value_of(name: String) -> int:
+	if name == "reset":
+		return _setting.default
+	var step := -1 if name == "less" else 1
 	var reach := int(_setting.max - _setting.min)
 	if reach > SINGLE_STEPS:
 		step *= nearest_po2(reach / STEPS)
-	emit_signal("changed", int(clamp(_setting.value + step, _setting.min, _setting.max)))
+	return int(clamp(_setting.value + step, _setting.min, _setting.max))
+
+
+func _on_pressed(name: String) -> void:
+	var value := _value_of(name)
+	if value != _setting.value:
+		emit_signal("changed", value)
+
+
+func _on_considered(name: String) -> void:
+	var value := _value_of(name)
+	if value != _setting.value:
+		emit_signal("considered", value)

@@ -13,6 +13,7 @@ var machines := []
 var belts := []
 var palette := {}
 var states := []
+var limits := []
 # How many changes can be undone, and how many of those done again.
 var undo := 0
 var redo := 0
@@ -29,6 +30,7 @@ func read(structure: Dictionary) -> void:
 	machines = _rows(structure.machines, MACHINE_COLUMNS)
 	belts = _rows(structure.belts, BELT_COLUMNS)
 	states = structure.states
+	limits = structure.limits
 	undo = structure.get("undo", 0)
 	redo = structure.get("redo", 0)
 	palette = {}

@@ -30,6 +30,7 @@ const FocusWalk := preload("res://scenes/hud/focus_walk.gd")
 const HintPanel := preload("res://scenes/hud/hint_panel.gd")
 const HudBar := preload("res://scenes/hud/hud_bar.gd")
 const MemoryPanel := preload("res://scenes/memory/memory_panel.gd")
+const Overlay := preload("res://scenes/overlay/overlay.gd")
 const PadSigns := preload("res://scenes/hud/pad_signs.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const RequestsPanel := preload("res://scenes/requests/requests_panel.gd")
@@ -48,7 +49,7 @@ const NARROW := 1000.0
 const LOW := 600.0
 const SMALL_MARGIN := 8.0
 const SMALL_START := Vector2(120, 44)
-const GRAPH_ROOM := 420.0
+const GRAPH_ROOM := 600.0
 const STRIP_HEIGHT := 26.0
 const STATUS_HEIGHT := 40.0
 const LEFT_WIDTH := 256.0
@@ -73,6 +74,7 @@ var _graph_panel := PanelContainer.new()
 var _graph := ThroughputGraph.new()
 var _graph_target := Ui.label("", Fonts.medium(11), Palette.TOKEN)
 var _badges := Badges.new()
+var _overlay := Overlay.new()
 var _pad_signs := PadSigns.new()
 var _note := CursorNote.new()
 var _toast := Toast.new()
@@ -112,11 +114,11 @@ func _init() -> void:
 	_right.add_child(_graph_panel)
 	Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
 	_start.add_font_override("font", Fonts.strong(17))
-	for node in [_pad_signs, _badges, _bar, _strip, _status, _left]:
+	for node in [_pad_signs, _badges, _overlay, _bar, _strip, _status, _left]:
 		add_child(node)
 	for node in [_tools, _start, _hint, _right, _selection_bar, _toast, _note]:
 		add_child(node)
-	_walk.areas = [_bar, _strip, _right, _start, _tools, _selection_bar, _left, _hint]
+	_walk.areas = [_bar, _strip, _status, _right, _start, _tools, _selection_bar, _left, _hint]
 	add_child(_walk)
 	_selection_bar.connect("pressed", self, "_on_edit_pressed")
 	_left.add_child(_library)
@@ -137,8 +139,11 @@ func _init() -> void:
 		node.connect("mouse_entered", self, "emit_signal", ["floor_left"])
 	_dock.connect("opened", self, "_on_opened")
 	_dock.connect("machine_picked", self, "_on_picked", ["machine_picked"])
+	_status.connect("machine_picked", self, "_on_picked", ["machine_picked"])
+	_status.connect("mouse_entered", self, "emit_signal", ["floor_left"])
+	_dock.add_switch("overlay").connect("pressed", self, "toggle_overlay")
 	_dock.connect("request_picked", self, "_on_picked", ["request_picked"])
-	for node in [_bar, _tools, _hint, _right]:
+	for node in [_bar, _status, _tools, _hint, _right]:
 		node.connect("minimum_size_changed", self, "_arrange")
 
 
@@ -147,6 +152,7 @@ func set_up(client: Node, floor_view: Node2D) -> void:
 	_dock.set_up(client, floor_view)
 	_dock.open("details")
 	_badges.set_up(floor_view)
+	_overlay.set_up(client, floor_view)
 	_pad_signs.set_up(floor_view)
 	show_time(1, false)
 	show_phase("build")
@@ -161,11 +167,13 @@ func show_structure(layout: Reference, tools: Array) -> void:
 	_tools.show_left(layout.palette)
 	_tools.edits.show_steps(layout.undo, layout.redo)
 	_badges.update()
+	_overlay.show_structure(layout)
 	call_deferred("_arrange")
 
 
 func show_snapshot(snapshot: Dictionary) -> void:
 	_badges.show_work(snapshot.machines)
+	_overlay.show_work(snapshot.machines)
 	_pad_signs.show_work(snapshot.pads)
 	_status.show_snapshot(snapshot)
 	_dock.show_snapshot(snapshot)
@@ -212,6 +220,22 @@ func set_up_library(editing: Node) -> void:
 # What the library says, for tests.
 func library_texts() -> Array:
 	return _library.texts()
+
+
+# Plates over the machines instead of their signs, or the signs again.
+func toggle_overlay() -> void:
+	_overlay.toggle()
+	_badges.visible = not _overlay.visible
+	_dock.switches.overlay.pressed = _overlay.visible
+
+
+# What the line under the bar and the overlay say, for tests.
+func status_text() -> String:
+	return _status.text()
+
+
+func overlay_texts() -> Array:
+	return _overlay.texts()
 
 
 # Asks the engine again at once for what the open panel shows.
@@ -304,6 +328,7 @@ func follow_cursor(tile: Vector2, by_mouse: bool) -> void:
 
 func follow_camera() -> void:
 	_badges.update()
+	_overlay.update()
 	_pad_signs.update()
 	_place_note()
 
@@ -316,6 +341,7 @@ func targets() -> Dictionary:
 		"panel:tools": _tools.get_global_rect(),
 		"panel:hint": _hint.get_global_rect(),
 		"hint:fold": _hint.fold_rect(),
+		"panel:status": _status.get_global_rect(),
 	}
 	var goals: Dictionary = _bar.goal_rects()
 	for code in goals:
@@ -369,6 +395,7 @@ func _arrange() -> void:
 	var low := rect_size.y < LOW
 	var margin := SMALL_MARGIN if narrow or low else MARGIN
 	_badges.rect_size = rect_size
+	_overlay.rect_size = rect_size
 	_fold_dock(narrow)
 	_bar.fit(rect_size.x - 2 * margin)
 	var bar_height := _bar.get_combined_minimum_size().y
@@ -386,6 +413,7 @@ func _arrange() -> void:
 		)
 		_put(_strip, Vector2(margin, top), Vector2(strip_right - margin, STRIP_HEIGHT))
 		below += STRIP_HEIGHT + GAP
+	_status.fit(floor_right - margin)
 	_put(_status, Vector2(margin, below), Vector2.ZERO)
 	var tools_left := margin if narrow else margin + LEFT_WIDTH + GAP
 	_tools.fit(floor_right - tools_left, low)
@@ -415,6 +443,10 @@ func _arrange() -> void:
 	_free = free
 	_place_toast()
 	_place_result()
+	var panels := []
+	for panel in [_bar, _strip, _status, _hint, _tools, _right, _start]:
+		panels.append(panel.get_rect())
+	_overlay.avoid = panels
 	emit_signal("area_changed", free)
 
 
@@ -464,9 +496,11 @@ func _on_edit_pressed(name: String) -> void:
 			emit_signal("edit_pressed", name)
 
 
-func _on_library_toggled(is_open: bool) -> void:
+func _on_library_toggled(is_open: bool, by_keys: bool) -> void:
 	_tools.edits.show_library(is_open)
 	_arrange()
+	if is_open and by_keys:
+		_walk.call_deferred("enter", _library.first_button())
 
 
 func _on_blueprint_used(held: Dictionary) -> void:

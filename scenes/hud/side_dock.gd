@@ -33,6 +33,7 @@ const GAP := 8
 
 var buttons := {}
 var panels := {}
+var switches := {}
 var current := ""
 # The most that the dock may take, set by the HUD.
 var room := Vector2(WIDTH, 400) setget set_room
@@ -80,6 +81,16 @@ func set_up(client: Node, floor_view: Node2D) -> void:
 			panel.set_up(client, floor_view)
 
 
+# A button beside the tabs that switches something on and off; its words are NAME_TIP, its key and
+# its picture have its name.
+func add_switch(name: String) -> Button:
+	var button := _button(name, Keys.tip(tr(name.to_upper() + "_TIP"), name))
+	switches[name] = button
+	_tabs.add_child(button)
+	_tabs.move_child(button, 0)
+	return button
+
+
 # Opens a panel ("": closes the one that is open).
 func open(name: String) -> void:
 	if name != "" and not panels.has(name):
@@ -121,6 +132,8 @@ func targets() -> Dictionary:
 	var rects := {}
 	for name in buttons:
 		rects["dock:" + name] = buttons[name].get_global_rect()
+	for name in switches:
+		rects["dock:" + name] = switches[name].get_global_rect()
 	if current != "":
 		rects["panel:" + current] = _frame.get_global_rect()
 		if panels[current].has_method("targets"):
@@ -170,7 +183,14 @@ func _fit() -> void:
 
 
 func _add_tab(name: String) -> void:
-	var button := Ui.button("", Keys.tip(tr("PANEL_%s_TIP" % name.to_upper()), "panel_" + name))
+	var button := _button(name, Keys.tip(tr("PANEL_%s_TIP" % name.to_upper()), "panel_" + name))
+	button.connect("pressed", self, "toggle", [name])
+	buttons[name] = button
+	_tabs.add_child(button)
+
+
+func _button(name: String, tip: String) -> Button:
+	var button := Ui.button("", tip)
 	button.toggle_mode = true
 	button.rect_min_size = TAB
 	for state in ["normal", "hover"]:
@@ -183,9 +203,7 @@ func _add_tab(name: String) -> void:
 	button.add_child(picture)
 	picture.rect_position = (TAB - Vector2(TAB_PICTURE, TAB_PICTURE)) / 2
 	picture.rect_size = Vector2(TAB_PICTURE, TAB_PICTURE)
-	button.connect("pressed", self, "toggle", [name])
-	buttons[name] = button
-	_tabs.add_child(button)
+	return button
 
 
 func _on_picked(id: int, signal_name: String) -> void:

@@ -1,61 +1,163 @@
 extends PanelContainer
-# One line under the bar: what the factory has to say now. Hidden while there is nothing.
+# The one line under the bar that always says what holds the factory back now, and the smallest
+# change that would help. Pressing it selects the machine. Two lines where there is little room.
 
-const EVENT_SECONDS := 6.0
+signal machine_picked(id)
+
 const Fonts := preload("res://scenes/theme/fonts.gd")
+const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
+const DOT := 10.0
+const GAP := 8
+# How long it goes on to say that time is behind.
+const LAG_S := 1.0
 
-var _text: Label
-var _event_left := 0.0
+var _rows := VBoxContainer.new()
+var _first := HBoxContainer.new()
+var _second := HBoxContainer.new()
+var _dot := Panel.new()
+var _cause := Ui.label("", Fonts.medium(13))
+var _fix := Ui.label("", Fonts.medium(13), Palette.GOOD)
+var _gain := Ui.label("", Fonts.body(13), Palette.TEXT_SOFT)
+var _lag := Ui.label(TranslationServer.translate("STATUS_LAGS"), Fonts.medium(13), Palette.WARNING)
+var _press := Button.new()
+var _told := {}
+var _room := 0.0
 var _lag_left := 0.0
 
 
 func _init() -> void:
 	mouse_filter = MOUSE_FILTER_IGNORE
-	var line := HBoxContainer.new()
-	line.mouse_filter = MOUSE_FILTER_IGNORE
-	line.add_child(_dot())
-	_text = Ui.label("", Fonts.medium(13))
-	line.add_child(_text)
-	add_child(line)
+	var box := GameTheme.panel(10, 12)
+	box.content_margin_top = 7
+	box.content_margin_bottom = 7
+	add_stylebox_override("panel", box)
+	_rows.add_constant_override("separation", 2)
+	for line in [_rows, _first, _second]:
+		line.mouse_filter = MOUSE_FILTER_IGNORE
+	for line in [_first, _second]:
+		line.add_constant_override("separation", GAP)
+		_rows.add_child(line)
+	_dot.rect_min_size = Vector2(DOT, DOT)
+	_dot.size_flags_vertical = SIZE_SHRINK_CENTER
+	_dot.mouse_filter = MOUSE_FILTER_IGNORE
+	for part in [_dot, _cause, _fix, _gain, _lag]:
+		_first.add_child(part)
+	_lag.hide()
+	add_child(_rows)
+	_press.focus_mode = FOCUS_NONE
+	for state in ["normal", "disabled"]:
+		_press.add_stylebox_override(state, StyleBoxEmpty.new())
+	for state in ["hover", "pressed", "focus"]:
+		var colour := Palette.TOKEN if state == "focus" else Palette.OUTLINE
+		var frame := GameTheme.flat(Color.transparent, GameTheme.SMALL_CORNER, colour)
+		frame.set_expand_margin_all(5)
+		_press.add_stylebox_override(state, frame)
+	_press.connect("pressed", self, "_on_pressed")
+	add_child(_press)
 	hide()
 
 
-# An event that the catalogue of codes has words for.
-func show_event(code: String, params: Dictionary) -> void:
-	if tr(code) == code:
-		return
-	_say(Words.of(code, params))
-	_event_left = EVENT_SECONDS
+# How wide it may be.
+func fit(room: float) -> void:
+	if room != _room:
+		_room = room
+		_arrange()
 
 
 func show_snapshot(snapshot: Dictionary) -> void:
-	for event in snapshot.events:
-		show_event(event.code, event.params)
 	if snapshot.lag:
-		_lag_left = 1.0
+		_lag_left = LAG_S
+	if snapshot.has("bottleneck"):
+		_told = snapshot.bottleneck
+		_show()
+
+
+# What it says, for tests.
+func text() -> String:
+	var said := PoolStringArray()
+	for part in [_cause, _fix, _gain]:
+		if part.visible:
+			said.append(part.text)
+	return said.join(" ") if visible else ""
 
 
 func _process(delta: float) -> void:
-	_event_left -= delta
 	_lag_left -= delta
-	if _lag_left > 0.0 and _event_left <= 0.0:
-		_say(tr("SIMULATION_LAGS"))
-	visible = _lag_left > 0.0 or _event_left > 0.0
+	if _lag.visible != (_lag_left > 0.0):
+		_lag.visible = _lag_left > 0.0
+		_arrange()
 
 
-func _say(text: String) -> void:
-	if text != _text.text:
-		_text.text = text
-		set_deferred("rect_size", Vector2.ZERO)
+func _show() -> void:
+	show()
+	var text := Words.of(_told.code, _told.params)
+	_cause.text = tr("STATUS_AHEAD").format({"text": text}) if _told.simulated else text
+	_dot.add_stylebox_override("panel", GameTheme.flat(_colour(), int(DOT / 2)))
+	var fix = _told.fix
+	_fix.visible = fix != null
+	_gain.visible = fix != null or _told.looking and _told.code != "bottleneck.looking"
+	if fix != null:
+		_fix.text = Words.fix(fix) + ":"
+		var change := Words.change(fix.metric, fix.before, fix.after)
+		_gain.text = tr("STATUS_GAIN").format({"change": change})
+	elif _gain.visible:
+		_gain.text = tr("STATUS_LOOKING")
+	_press.hint_tooltip = _tip()
+	_press.disabled = _told.machine < 0
+	_arrange()
 
 
-func _dot() -> Control:
-	var dot := Panel.new()
-	dot.add_stylebox_override("panel", Ui.GameTheme.flat(Palette.DRAFT, 5))
-	dot.rect_min_size = Vector2(10, 10)
-	dot.size_flags_vertical = SIZE_SHRINK_CENTER
-	dot.mouse_filter = MOUSE_FILTER_IGNORE
-	return dot
+func _colour() -> Color:
+	if _told.code == "bottleneck.none":
+		return Palette.GOOD
+	if _told.code == "bottleneck.looking":
+		return Palette.TEXT_FAINT
+	var bad: bool = (
+		_told.code.begins_with("gap.")
+		or _told.code in ["bottleneck.out_of_memory", "bottleneck.will_crash"]
+	)
+	return Palette.BAD if bad else Palette.WARNING
+
+
+# Each step of the change, what it would bring, and what it would cost.
+func _tip() -> String:
+	var lines := PoolStringArray()
+	var fix = _told.fix
+	if fix != null:
+		for index in fix.steps.size():
+			var step: Dictionary = fix.steps[index]
+			lines.append("%d  %s" % [index + 1, Words.of(step.code, step.params)])
+		for code in fix.spoils:
+			lines.append(tr("STATUS_SPOILS").format({"goal": Words.goal_words(code)}))
+		lines.append(tr("STATUS_TIP"))
+	elif not _told.looking and _told.tried > 0:
+		lines.append(tr("STATUS_NOTHING").format({"count": _told.tried}))
+	if _told.machine >= 0:
+		lines.append(tr("STATUS_PICK"))
+	return lines.join("\n")
+
+
+# The change goes below where both are too long for one line.
+func _arrange() -> void:
+	var frame := get_stylebox("panel").get_minimum_size().x
+	var wide := DOT + GAP
+	for part in [_cause, _fix, _gain, _lag]:
+		if part.visible:
+			wide += part.get_combined_minimum_size().x + GAP
+	var folded: bool = wide + frame > _room and _room > 0.0 and (_fix.visible or _gain.visible)
+	for part in [_fix, _gain]:
+		var line := _second if folded else _first
+		if part.get_parent() != line:
+			part.get_parent().remove_child(part)
+			line.add_child(part)
+	_first.move_child(_lag, _first.get_child_count() - 1)
+	_second.visible = folded
+	set_deferred("rect_size", Vector2.ZERO)
+
+
+func _on_pressed() -> void:
+	if _told.get("machine", -1) >= 0:
+		emit_signal("machine_picked", _told.machine)

@@ -12,6 +12,7 @@ signal request_picked(id)
 signal selection_changed(selection)
 
 const Grid := preload("res://scenes/floor/grid.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
 const Responses := preload("res://scenes/level/responses.gd")
 const RequestMark := preload("res://scenes/requests/request_mark.gd")
 const ResultPanel := preload("res://scenes/result/result_panel.gd")
@@ -81,9 +82,16 @@ func targets() -> Dictionary:
 	}
 
 
-# What is said beside the cursor, what was told last, and what the library says, for tests.
+# What is said beside the cursor, what was told last, what library, status line and overlay say, for
+# tests.
 func words() -> Dictionary:
-	return {"note": _hud.note_text(), "told": _hud.report_text(), "library": _hud.library_texts()}
+	return {
+		"note": _hud.note_text(),
+		"told": _hud.report_text(),
+		"library": _hud.library_texts(),
+		"status": _hud.status_text(),
+		"overlay": _hud.overlay_texts(),
+	}
 
 
 # The panel that is open in the side dock, and what it says.
@@ -101,6 +109,9 @@ func _process(delta: float) -> void:
 func _unhandled_input(event: InputEvent) -> void:
 	if event.is_action_pressed("pause"):
 		_on_pause()
+		return
+	if Keys.pressed(event, "overlay"):
+		_hud.toggle_overlay()
 		return
 	for speed in [1, 2, 4, 8]:
 		if event.is_action_pressed("speed_%d" % speed):

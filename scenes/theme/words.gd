@@ -4,7 +4,13 @@ extends Reference
 const NO_VALUE := "–"
 
 # Parameters that hold a name of the engine's, and where its words are found.
-const NAMED := {"kind": "KIND_", "packet": "PACKET_", "name": "SETTING_"}
+const NAMED := {
+	"kind": "KIND_",
+	"packet": "PACKET_",
+	"name": "SETTING_",
+	"from": "KIND_",
+	"to": "KIND_",
+}
 
 
 # The text of a code from the engine, its {parameters} filled in; what they name is said in words.
@@ -18,7 +24,33 @@ static func of(code: String, params = {}) -> String:
 			var key: String = NAMED[name] + said[name].to_upper()
 			var words := TranslationServer.translate(key)
 			said[name] = said[name] if words == key else words
+	if typeof(said.get("pad")) == TYPE_INT:
+		said.pad = pad_letter(said.pad)
 	return text.format(said)
+
+
+# A change that the engine names, and what it would bring: "Set ...: TTFT p95 3.1 s → 2.2 s".
+static func fix(fix: Dictionary) -> String:
+	var text := of(fix.code, fix.params)
+	if fix.steps.size() > 1:
+		var more := {"step": text, "count": fix.steps.size() - 1}
+		text = TranslationServer.translate("DIAGNOSIS_MORE").format(more)
+	return text
+
+
+# What a change does to a goal's figure: "TTFT p95 3.1 s → 2.2 s".
+static func change(code: String, before, after) -> String:
+	var values := {
+		"metric": goal_words(code),
+		"before": goal_value(code, before),
+		"after": goal_value(code, after),
+	}
+	return TranslationServer.translate("DIAGNOSIS_CHANGE").format(values)
+
+
+# A goal's figure as the bar calls it.
+static func goal_words(code: String) -> String:
+	return TranslationServer.translate("HUD_" + goal_name(code).to_upper())
 
 
 static func seconds(value) -> String:
@@ -52,8 +84,13 @@ static func goal_value(code: String, value) -> String:
 
 static func pad_name(pad: Dictionary) -> String:
 	return TranslationServer.translate("PAD_NAME").format(
-		{"letter": char(65 + int(pad.id)), "gpu": pad.gpu}
+		{"letter": pad_letter(pad.id), "gpu": pad.gpu}
 	)
+
+
+# GPUs are called A, B, C, ... by their ids.
+static func pad_letter(id: int) -> String:
+	return char(65 + id)
 
 
 static func picoseconds(value) -> String:

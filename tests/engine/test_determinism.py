@@ -136,3 +136,18 @@ def test_meddled_games_replay_from_the_start_and_from_every_checkpoint(seed: int
 def _packed(**message: Any) -> bytes:
     packed: bytes = msgpack.packb({"v": 1, **message})
     return packed
+
+
+def test_a_draft_model_that_was_moved_guesses_as_one_that_was_placed_there() -> None:
+    level = LEVELS[2]
+    games = [new(level=level), new(level=level)]
+    for game in games:
+        do(game, "layout", layout=level.reference)
+    draft = next(id for id, machine in games[0].floor.machines.items() if machine.stand.kind.name == "draft_model")
+    for x, y in ((7, 1), (6, 1)):
+        do(games[0], "move", id=draft, x=x, y=y, rot=1)
+    do(games[0], "layout", layout=level.reference)
+    for game in games:
+        do(game, "start")
+        game.advance(60 * 10**12)
+    assert games[0].state_hash() == games[1].state_hash()

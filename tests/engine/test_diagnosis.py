@@ -435,6 +435,7 @@ def test_the_report_of_a_crash_names_fixes_that_are_true() -> None:
     game.frames(70, 1.0)
     report = game.ask(ask="out_of_memory", id=game.core())
     assert not report["looking"]
+    assert report["free_bytes"] < report["wanted_bytes"]
     told = [(fix["code"], fix["params"], round(fix["before"]), round(fix["after"])) for fix in report["fixes"]]
     assert told == [
         ("fix.set", {"kind": "decode_core", "name": "max_num_seqs", "value": 2}, 0, 51),

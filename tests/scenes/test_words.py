@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
+from engine.diagnosis.limits import LIMITS
 from engine.floor.kinds import KINDS, PACKET_KINDS
 from engine.floor.machines.base import STATES
 from engine.level.load import campaign
@@ -16,7 +17,6 @@ from tools.paths import ROOT
 
 WORDS = ROOT / "i18n"
 SCENES = ROOT / "scenes"
-LIMITS = ("none", "compute", "bandwidth")
 KEY = re.compile(r'"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"')
 PARAMETER = re.compile(r"{(\w+)}")
 

@@ -86,7 +86,10 @@ def _out_of_memory(tab: Tab, question: _Machine) -> dict[str, Any]:
     if search is not None and search.done and search.fix is not None:
         fixes.append(fix_data(search, search.fix, search.after))
     told = [fix for number, fix in enumerate(fixes) if fix is not None and fix not in fixes[:number]]
-    return {**machine.report, "fixes": told, "looking": search is not None and not search.done}
+    report, level = machine.report, tab.simulation.level
+    usable = int(report["vram_bytes"] * level.memory_utilization) - report["weights_bytes"] - report["overhead_bytes"]
+    free = max(usable - report["kv_bytes"], 0)
+    return {**report, "free_bytes": free, "fixes": told, "looking": search is not None and not search.done}
 
 
 QUESTIONS: dict[str, tuple[type[Any], Callable[[Tab, Any], dict[str, Any]]]] = {
