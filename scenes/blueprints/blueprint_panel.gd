@@ -4,8 +4,9 @@ extends PanelContainer
 # The engine's answer to `blueprint_read`: it is to be pasted.
 signal used(held)
 signal reported(text, bad)
-# Open or closed now; `by_keys`: the focus is to go into it.
-signal toggled(is_open, by_keys)
+signal toggled(is_open)
+# Keys and pad are in the panel: they go on at this control.
+signal focus_wanted(control)
 
 const BeltArt := preload("res://scenes/floor/belt_art.gd")
 const BlueprintRow := preload("res://scenes/blueprints/blueprint_row.gd")
@@ -18,8 +19,6 @@ const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const WIDTH := 256.0
 const BUTTON := Vector2(32, 30)
-# So many rows are filled a frame, so that a long list does not hold it up.
-const ROWS_A_FRAME := 3
 
 var _store := BlueprintStore.new()
 var _editing: Node
@@ -34,7 +33,6 @@ var _notice_text: Label
 var _notice_undo: Button
 var _from_text: Button
 var _removed := {}
-var _unfilled := []
 
 
 func _init() -> void:
@@ -65,16 +63,18 @@ func set_up(editing: Node) -> void:
 	_editing = editing
 	_store.read()
 	_tell_problem()
-	_refill()
+	_show_empty()
 
 
-# Opens or closes it.
+# Opens or closes it; by keys or pad, the focus goes into it.
 func toggle(by_keys: bool = false) -> void:
 	visible = not visible
 	_leave()
 	if visible:
 		_name.text = _store.new_name()
-	emit_signal("toggled", visible, by_keys)
+	emit_signal("toggled", visible)
+	if visible and by_keys:
+		call_deferred("emit_signal", "focus_wanted", _first_button())
 
 
 # Opens with the name of a new blueprint in hand.
@@ -88,13 +88,6 @@ func begin_save() -> void:
 
 func show_selection(selection: Reference) -> void:
 	_save.enable(not selection.empty())
-
-
-# Where the focus is to begin.
-func first_button() -> Control:
-	if _rows.get_child_count() > 0:
-		return _rows.get_child(0).buttons.use
-	return _save if not _save.disabled else _from_text
 
 
 func targets() -> Dictionary:
@@ -125,9 +118,10 @@ func texts() -> Array:
 	return said
 
 
+# There are rows for the first entries; one more with each frame, so that a long list holds none up.
 func _process(_delta: float) -> void:
-	for _count in min(ROWS_A_FRAME, _unfilled.size()):
-		_fill(_unfilled.pop_front())
+	if visible and _rows.get_child_count() < _store.entries.size():
+		_add_row(_rows.get_child_count())
 
 
 func _unhandled_input(event: InputEvent) -> void:
@@ -183,28 +177,16 @@ func _notice_line() -> Control:
 	return _notice
 
 
-func _refill() -> void:
-	for row in _rows.get_children():
-		_rows.remove_child(row)
-		row.queue_free()
-	_unfilled = []
-	for index in _store.entries.size():
-		_add_row(index)
-	_show_empty()
-
-
 func _add_row(index: int) -> void:
 	var row := BlueprintRow.new()
 	_rows.add_child(row)
 	_rows.move_child(row, index)
 	row.connect("pressed", self, "_on_row_pressed", [row])
 	row.connect("name_given", self, "_on_renamed", [row])
-	_unfilled.append(row)
+	_fill(row)
 
 
 func _fill(row: Control) -> void:
-	if not is_instance_valid(row) or row.get_parent() != _rows:
-		return
 	var entry: Dictionary = _store.entries[row.get_index()]
 	row.show_entry(entry.name, _editing.read(entry.text), _art)
 
@@ -216,7 +198,8 @@ func _show_empty() -> void:
 func _keep(name: String, text: String, index: int = 0) -> bool:
 	var kept := _store.add(name, text, index)
 	if kept:
-		_add_row(int(min(index, _rows.get_child_count())))
+		if index <= _rows.get_child_count():
+			_add_row(index)
 		_show_empty()
 	_tell_problem()
 	return kept
@@ -267,6 +250,7 @@ func _on_row_pressed(name: String, row: Control) -> void:
 			var told := tr("BLUEPRINTS_COPIED").format({"name": entry.name})
 			emit_signal("reported", told, false)
 		"remove":
+			var by_keys := row.is_a_parent_of(get_focus_owner()) if get_focus_owner() else false
 			_removed = {"entry": entry, "index": index}
 			_store.remove(index)
 			_rows.remove_child(row)
@@ -274,6 +258,8 @@ func _on_row_pressed(name: String, row: Control) -> void:
 			_show_empty()
 			_say(tr("BLUEPRINTS_REMOVED").format({"name": entry.name}), true)
 			_tell_problem()
+			if by_keys:
+				emit_signal("focus_wanted", _notice_undo)
 
 
 func _on_renamed(name: String, row: Control) -> void:
@@ -283,7 +269,10 @@ func _on_renamed(name: String, row: Control) -> void:
 
 
 func _on_undo() -> void:
+	var by_keys := _notice_undo.has_focus()
 	_notice.hide()
+	if by_keys:
+		call_deferred("emit_signal", "focus_wanted", _first_button())
 	if not _keep(_removed.entry.name, _removed.entry.text, _removed.index):
 		_say(tr("BLUEPRINTS_REMOVED").format({"name": _removed.entry.name}), true)
 
@@ -300,6 +289,12 @@ func _say(text: String, can_undo: bool) -> void:
 	var colour := Palette.TEXT_SOFT if can_undo else Palette.BAD.lightened(0.25)
 	_notice_text.add_color_override("font_color", colour)
 	_notice.show()
+
+
+func _first_button() -> Control:
+	if _rows.get_child_count() > 0:
+		return _rows.get_child(0).buttons.use
+	return _save if not _save.disabled else _from_text
 
 
 # Gives the focus back, if it is in here.

@@ -43,6 +43,7 @@ func _init() -> void:
 	line.add_child(column)
 	_name = Ui.label("", Fonts.medium(13))
 	_name.clip_text = true
+	_name.mouse_filter = MOUSE_FILTER_PASS
 	column.add_child(_name)
 	_field.max_length = 40
 	_field.hide()

@@ -123,6 +123,7 @@ func _init() -> void:
 	_selection_bar.connect("pressed", self, "_on_edit_pressed")
 	_left.add_child(_library)
 	_library.connect("toggled", self, "_on_library_toggled")
+	_library.connect("focus_wanted", _walk, "enter")
 	_library.connect("reported", self, "report")
 	_library.connect("used", self, "_on_blueprint_used")
 	_library.connect("mouse_entered", self, "emit_signal", ["floor_left"])
@@ -496,11 +497,9 @@ func _on_edit_pressed(name: String) -> void:
 			emit_signal("edit_pressed", name)
 
 
-func _on_library_toggled(is_open: bool, by_keys: bool) -> void:
+func _on_library_toggled(is_open: bool) -> void:
 	_tools.edits.show_library(is_open)
 	_arrange()
-	if is_open and by_keys:
-		_walk.call_deferred("enter", _library.first_button())
 
 
 func _on_blueprint_used(held: Dictionary) -> void:

@@ -37,8 +37,13 @@ static func difference(before: Dictionary, after: Dictionary) -> String:
 	_add(parts, "DIFFERENCE_MOVED", _machines(moved))
 	_add(parts, "DIFFERENCE_CAME", _machines(came))
 	_add(parts, "DIFFERENCE_GONE", _machines(gone))
-	_add(parts, "DIFFERENCE_CAME", _belts(_missing(after.belts, before.belts).size()))
-	_add(parts, "DIFFERENCE_GONE", _belts(_missing(before.belts, after.belts).size()))
+	var more: int = _missing(after.belts, before.belts).size()
+	var less: int = _missing(before.belts, after.belts).size()
+	var anew := int(min(more, less))
+	if moved.empty():
+		_add(parts, "DIFFERENCE_ANEW", _belts(anew))
+	_add(parts, "DIFFERENCE_CAME", _belts(more - anew))
+	_add(parts, "DIFFERENCE_GONE", _belts(less - anew))
 	if parts.empty():
 		return TranslationServer.translate("DIFFERENCE_SETTING")
 	return PoolStringArray(parts).join(", ")

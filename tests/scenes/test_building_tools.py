@@ -75,7 +75,7 @@ def test_a_blueprint_of_the_library_is_pasted_with_its_settings(game: Player) ->
     game.settle()
     game.click("blueprint:0:use")
     game.hand.move(game.tile(9, 6))
-    game.wait_said("note", "on one pad")
+    game.wait_said("note", "on one GPU")
     game.change(lambda: game.hand.click(game.tile(4, 2)))
     assert game.machines() == [["decode_core", 6, 3, 0], ["prefill_core", 3, 1, 0]]
     game.hand.key("b")
