@@ -1,4 +1,4 @@
-extends Control
+extends VBoxContainer
 # Requests as small numbered chips in rows, as many as fit: those in a machine, say. A click picks
 # one.
 
@@ -15,14 +15,19 @@ const SWATCH := 8.0
 const MOST := 12
 
 var _ids := []
+var _flow := Control.new()
 var _more: Label
 
 
 func _init() -> void:
 	mouse_filter = MOUSE_FILTER_PASS
+	add_constant_override("separation", 6)
+	add_child(Ui.caption(tr("REQUESTS_HERE")))
+	_flow.mouse_filter = MOUSE_FILTER_PASS
+	add_child(_flow)
 	_more = Ui.label("", Fonts.body(12), Palette.TEXT_FAINT)
-	add_child(_more)
-	connect("resized", self, "_place")
+	_flow.add_child(_more)
+	_flow.connect("resized", self, "_place")
 	hide()
 
 
@@ -32,21 +37,28 @@ func show_requests(ids: Array) -> void:
 		return
 	_ids = ids.duplicate()
 	visible = not ids.empty()
-	for child in get_children():
+	for child in _flow.get_children():
 		if child is Button:
-			remove_child(child)
+			_flow.remove_child(child)
 			child.queue_free()
 	for index in min(ids.size(), MOST):
-		add_child(_chip(int(ids[index])))
+		_flow.add_child(_chip(int(ids[index])))
 	_more.visible = ids.size() > MOST
 	_more.text = "+%d" % (ids.size() - MOST)
-	move_child(_more, get_child_count() - 1)
+	_flow.move_child(_more, _flow.get_child_count() - 1)
 	_place()
+
+
+func texts() -> Array:
+	var said := []
+	for id in _ids:
+		said.append(tr("REQUEST_TITLE").format({"id": id}))
+	return said
 
 
 func targets() -> Dictionary:
 	var rects := {}
-	for child in get_children():
+	for child in _flow.get_children():
 		if child is Button and is_visible_in_tree():
 			rects["chip:" + child.text] = child.get_global_rect()
 	return rects
@@ -74,13 +86,13 @@ func _chip(id: int) -> Button:
 
 func _place() -> void:
 	var at := Vector2.ZERO
-	for child in get_children():
+	for child in _flow.get_children():
 		if not child.visible:
 			continue
 		var wide: float = child.get_combined_minimum_size().x
-		if at.x > 0.0 and at.x + wide > rect_size.x:
+		if at.x > 0.0 and at.x + wide > _flow.rect_size.x:
 			at = Vector2(0, at.y + HEIGHT + GAP)
 		child.rect_position = at
 		child.rect_size = Vector2(wide, HEIGHT)
 		at.x += wide + GAP
-	rect_min_size.y = at.y + HEIGHT
+	_flow.rect_min_size.y = at.y + HEIGHT
