@@ -7,8 +7,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 # Folder -> the group that one worker runs in a row; elsewhere, a file is a group.
 GROUPS = {
-    "tests/scenes": "screen",  # a window at a time: they fight for the cores, and keep pictures and logs in build/
-    "tests/tools": "screen",
+    "tests/scenes": "scenes",  # a window at a time, since drawing takes more than one core
+    "tests/tools": "tools",  # they write to build/
     "tests/plugin": "plugin",  # most read the results of one run of Godot
 }
 
@@ -41,5 +41,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Groups:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest group comes first."""
-    items.sort(key=lambda item: group(item.nodeid) != "screen")
+    """The groups above, which take longest, come first and in their order."""
+    names = list(GROUPS.values())
+    items.sort(key=lambda item: [group(item.nodeid) != name for name in names])
