@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 
 from attrs import frozen
 
@@ -64,9 +63,14 @@ def places(floor: Floor) -> dict[int, Place]:
 
 def place_of(floor: Floor, request: int) -> Place | None:
     """Where a request is; None when it is nowhere any more."""
-    in_machines = (place for machine in floor.machines.values() for place in in_machine(machine))
-    on_belts = (place for belt in floor.belts.values() for place in on_belt(belt))
-    return next((place for place in chain(in_machines, on_belts) if place.request == request), None)
+    for machine in floor.machines.values():
+        for id, state in _states(machine):
+            if id == request:
+                return Place(request, state, machine=machine.id)
+    for belt in floor.belts.values():
+        if request in belt.requests():
+            return Place(request, LINK, belt=belt.id)
+    return None
 
 
 def _states(machine: Machine) -> Iterator[tuple[int, str]]:
