@@ -96,6 +96,7 @@ class Tab:
 
     def _arrive(self, replay: Replay) -> None:
         left, self.replay = Course.of(self.simulation, self.undo), None
+        replay.trail.basis = self.trail.basis
         self.simulation, self.recorder, self.trail = replay.simulation, replay.recorder, replay.trail
         self.undo = replay.course.undo.cut(len(self.simulation.commands))
         self._picture()

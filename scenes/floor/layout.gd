@@ -17,6 +17,9 @@ var limits := []
 # How many changes can be undone, and how many of those done again.
 var undo := 0
 var redo := 0
+# Which of how many layouts side by side this is.
+var tab := 0
+var tabs := 1
 
 var _machine_at := {}
 var _belt_at := {}
@@ -33,6 +36,8 @@ func read(structure: Dictionary) -> void:
 	limits = structure.limits
 	undo = structure.get("undo", 0)
 	redo = structure.get("redo", 0)
+	tab = structure.get("tab", 0)
+	tabs = structure.get("tabs", 1)
 	palette = {}
 	for index in structure.palette.kind.size():
 		palette[structure.palette.kind[index]] = structure.palette.left[index]

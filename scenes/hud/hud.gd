@@ -17,17 +17,23 @@ signal area_changed(area)
 signal panel_opened(name)
 signal machine_picked(id)
 signal request_picked(id)
+# Time is to stand; the picture is another moment's or another layout's.
+signal pause_wanted
+signal jumped
 # The mouse went from the floor to a panel.
 signal floor_left
 
 const Badges := preload("res://scenes/hud/badges.gd")
 const BlueprintPanel := preload("res://scenes/blueprints/blueprint_panel.gd")
+const ComparePanel := preload("res://scenes/tabs/compare_panel.gd")
 const CursorNote := preload("res://scenes/hud/cursor_note.gd")
 const DetailsPanel := preload("res://scenes/details/details_panel.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const FocusWalk := preload("res://scenes/hud/focus_walk.gd")
+const GraphsPanel := preload("res://scenes/graphs/graphs_panel.gd")
 const HintPanel := preload("res://scenes/hud/hint_panel.gd")
+const History := preload("res://scenes/graphs/history.gd")
 const HudBar := preload("res://scenes/hud/hud_bar.gd")
 const MemoryPanel := preload("res://scenes/memory/memory_panel.gd")
 const Overlay := preload("res://scenes/overlay/overlay.gd")
@@ -38,7 +44,8 @@ const StatusLine := preload("res://scenes/hud/status_line.gd")
 const SelectionBar := preload("res://scenes/hud/selection_bar.gd")
 const SideDock := preload("res://scenes/hud/side_dock.gd")
 const Toast := preload("res://scenes/hud/toast.gd")
-const ThroughputGraph := preload("res://scenes/hud/throughput_graph.gd")
+const Throughput := preload("res://scenes/graphs/throughput.gd")
+const TimeStrip := preload("res://scenes/time/time_strip.gd")
 const ToolBar := preload("res://scenes/hud/tool_bar.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
@@ -57,6 +64,9 @@ const START_HEIGHT := 56.0
 const REFUSAL_SECONDS := 3.0
 const NUMBERS_S := 0.1
 
+# The timeline, with the buttons that go with it.
+var time := TimeStrip.new()
+
 var _bar := HudBar.new()
 # Places for what others bring: layout tabs and timeline below the bar (26 px high, full width left
 # of the dock), the blueprint library at the left above the hint. Each takes the size of its place.
@@ -71,8 +81,10 @@ var _dock := SideDock.new()
 var _memory := MemoryPanel.new()
 var _requests := RequestsPanel.new()
 var _graph_panel := PanelContainer.new()
-var _graph := ThroughputGraph.new()
-var _graph_target := Ui.label("", Fonts.medium(11), Palette.TOKEN)
+var _throughput := Throughput.new()
+var _history := History.new()
+var _graphs := GraphsPanel.new()
+var _compare := ComparePanel.new()
 var _badges := Badges.new()
 var _overlay := Overlay.new()
 var _pad_signs := PadSigns.new()
@@ -95,22 +107,19 @@ var _free := Rect2()
 
 func _init() -> void:
 	theme = GameTheme.build()
-	var graph_column := VBoxContainer.new()
-	var graph_head := HBoxContainer.new()
-	var graph_title := Ui.caption(tr("GRAPH_TITLE"))
-	graph_title.size_flags_horizontal = SIZE_EXPAND_FILL
-	graph_head.add_child(graph_title)
-	graph_head.add_child(_graph_target)
-	graph_column.add_child(graph_head)
-	graph_column.add_child(_graph)
-	_graph_panel.add_child(graph_column)
+	_throughput.history = _history
+	_graphs.history = _history
+	_graph_panel.add_child(_throughput)
+	_strip.add_child(time)
 	_right.add_constant_override("separation", int(GAP))
 	for place in [_right, _strip, _left]:
 		place.mouse_filter = MOUSE_FILTER_IGNORE
 	_right.add_child(_dock)
 	_dock.add_panel("details", _details)
+	_dock.add_panel("graphs", _graphs)
 	_dock.add_panel("memory", _memory)
 	_dock.add_panel("requests", _requests)
+	_dock.add_panel("compare", _compare)
 	_right.add_child(_graph_panel)
 	Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
 	_start.add_font_override("font", Fonts.strong(17))
@@ -139,6 +148,13 @@ func _init() -> void:
 	for node in [_bar, _tools, _start, _hint, _dock, _graph_panel]:
 		node.connect("mouse_entered", self, "emit_signal", ["floor_left"])
 	_dock.connect("opened", self, "_on_opened")
+	time.connect("refused", self, "say_refusal")
+	time.connect("pause_wanted", self, "emit_signal", ["pause_wanted"])
+	time.connect("jumped", self, "_on_jumped")
+	time.connect("tab_opened", self, "open_panel", ["compare"])
+	time.connect("pointed", self, "_on_moment_pointed")
+	_graphs.connect("moment_pointed", self, "_on_second_pointed")
+	_graphs.connect("moment_picked", self, "_on_second_picked")
 	_dock.connect("machine_picked", self, "_on_picked", ["machine_picked"])
 	_status.connect("machine_picked", self, "_on_picked", ["machine_picked"])
 	_status.connect("mouse_entered", self, "emit_signal", ["floor_left"])
@@ -150,6 +166,8 @@ func _init() -> void:
 
 func set_up(client: Node, floor_view: Node2D) -> void:
 	_floor_view = floor_view
+	_history.client = client
+	time.set_up(client)
 	_dock.set_up(client, floor_view)
 	_dock.open("details")
 	_badges.set_up(floor_view)
@@ -163,6 +181,10 @@ func set_up(client: Node, floor_view: Node2D) -> void:
 # `tools`: the names of those that the level offers.
 func show_structure(layout: Reference, tools: Array) -> void:
 	_bar.show_level(layout.level)
+	time.show_structure(layout)
+	_dock.buttons.compare.visible = layout.tabs > 1
+	if layout.tabs == 1 and _dock.current == "compare":
+		_dock.open("details")
 	_hint.show_hint(layout.level.number)
 	_tools.offer(tools)
 	_tools.show_left(layout.palette)
@@ -178,15 +200,13 @@ func show_snapshot(snapshot: Dictionary) -> void:
 	_pad_signs.show_work(snapshot.pads)
 	_status.show_snapshot(snapshot)
 	_dock.show_snapshot(snapshot)
-	if snapshot.phase == "running":
-		_graph.add(snapshot.t_ps, snapshot.hud.tps, snapshot.hud.tps_target)
+	time.show_snapshot(snapshot)
+	if _graph_panel.visible:
+		_throughput.show_snapshot(snapshot)
 	_numbers -= get_process_delta_time()
 	if _numbers <= 0.0:
 		_numbers = NUMBERS_S
 		_bar.show_snapshot(snapshot)
-		_graph_target.visible = snapshot.hud.tps_target != null
-		var target: String = Words.decimal(snapshot.hud.tps_target, 0)
-		_graph_target.text = tr("GRAPH_TARGET").format({"target": target})
 
 
 # The machine or belt that the details are to show (-1: none).
@@ -269,10 +289,6 @@ func show_tool(name: String) -> void:
 	_tools.show_current(name)
 
 
-func clear() -> void:
-	_graph.clear()
-
-
 # The panel that tells how the level ended: over the floor, or put aside above it.
 func show_result(panel: Control) -> void:
 	_result = panel
@@ -351,6 +367,9 @@ func targets() -> Dictionary:
 		for name in ["again", "next", "aside"]:
 			rects["win:" + name] = _result.get(name).get_global_rect()
 		rects["panel:result"] = _result.get_global_rect()
+	var moments: Dictionary = time.targets()
+	for name in moments:
+		rects[name] = moments[name]
 	var dock: Dictionary = _dock.targets()
 	for name in dock:
 		rects[name] = dock[name]
@@ -375,6 +394,23 @@ func _process(delta: float) -> void:
 		if _note_left <= 0.0:
 			_note.hide()
 		_place_note()
+
+
+func _on_jumped() -> void:
+	_history.clear()
+	emit_signal("jumped")
+
+
+func _on_moment_pointed(t_ps: int) -> void:
+	_graphs.point(-1 if t_ps < 0 else int(t_ps / History.PS_PER_S))
+
+
+func _on_second_pointed(second: int) -> void:
+	time.line.point(-1 if second < 0 else second * History.PS_PER_S)
+
+
+func _on_second_picked(second: int) -> void:
+	time.go_to(second * History.PS_PER_S)
 
 
 func _place_note() -> void:
@@ -414,7 +450,7 @@ func _arrange() -> void:
 		)
 		_put(_strip, Vector2(margin, top), Vector2(strip_right - margin, STRIP_HEIGHT))
 		below += STRIP_HEIGHT + GAP
-	_status.fit(floor_right - margin)
+	_status.fit(_status_right(narrow, below > top, right_x) - margin)
 	_put(_status, Vector2(margin, below), Vector2.ZERO)
 	var tools_left := margin if narrow else margin + LEFT_WIDTH + GAP
 	_tools.fit(floor_right - tools_left, low)
@@ -451,6 +487,13 @@ func _arrange() -> void:
 	emit_signal("area_changed", free)
 
 
+# The line keeps clear of the dock, where that lies over the floor.
+func _status_right(narrow: bool, below_tabs: bool, right_x: float) -> float:
+	if not narrow or _dock.current != "":
+		return right_x - GAP
+	return rect_size.x - SMALL_MARGIN - (0.0 if below_tabs else _dock.least() + GAP)
+
+
 func _fold_dock(narrow: bool) -> void:
 	if narrow != _narrow:
 		_narrow = narrow
@@ -478,7 +521,7 @@ func _place_result() -> void:
 func _place_toast() -> void:
 	var bottom := _tools.rect_position.y - GAP
 	var bar := _selection_bar.get_combined_minimum_size()
-	var right := _right.rect_position.x - GAP if not _narrow else rect_size.x - SMALL_MARGIN
+	var right: float = (_start if _narrow else _right).rect_position.x - GAP
 	_put(_selection_bar, Vector2(right, bottom) - bar, bar)
 	var toast := _toast.get_combined_minimum_size()
 	if _selection_bar.visible:

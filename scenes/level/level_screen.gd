@@ -91,7 +91,13 @@ func words() -> Dictionary:
 		"library": _hud.library_texts(),
 		"status": _hud.status_text(),
 		"overlay": _hud.overlay_texts(),
+		"time": _hud.time.words(),
 	}
+
+
+# Opens a panel of the side dock ("": closes it).
+func open_panel(name: String) -> void:
+	_hud.open_panel(name)
 
 
 # The panel that is open in the side dock, and what it says.
@@ -101,7 +107,9 @@ func panel() -> Dictionary:
 
 func _process(delta: float) -> void:
 	var asked := 0.0
-	if _phase == "running" and not _paused:
+	# Layouts side by side run together, whichever is shown.
+	var runs: bool = _phase == "running" or _floor_view.layout.tabs > 1
+	if runs and not _paused and not _hud.time.held():
 		asked = min(delta, LONGEST_FRAME) * _speed
 	_advance(asked)
 
@@ -121,6 +129,9 @@ func _unhandled_input(event: InputEvent) -> void:
 func _advance(seconds: float) -> void:
 	var snapshot: Dictionary = client.step(seconds)
 	if snapshot.empty():
+		return
+	if snapshot.has("rewinding"):
+		_hud.time.show_rewinding(snapshot.rewinding)
 		return
 	_snapshot = snapshot
 	var was := _phase
@@ -193,6 +204,8 @@ func _connect_all() -> void:
 	_hud.connect("start_pressed", self, "_on_start")
 	_hud.connect("pause_pressed", self, "_on_pause")
 	_hud.connect("speed_pressed", self, "_on_speed")
+	_hud.connect("pause_wanted", self, "_on_pause_wanted")
+	_hud.connect("jumped", self, "_take_result")
 	_hud.connect("setting_changed", self, "_on_setting_changed")
 	_hud.connect("reboot_pressed", self, "_on_reboot")
 	_hud.connect("title_pressed", self, "emit_signal", ["title_wanted"])
@@ -259,7 +272,6 @@ func _on_restart() -> void:
 		_hud.say_refusal(answer)
 		return
 	_paused = false
-	_hud.clear()
 	_show_time()
 
 
@@ -269,6 +281,11 @@ func _on_pause() -> void:
 		return
 	_paused = not _paused
 	_show_time()
+
+
+func _on_pause_wanted() -> void:
+	if _phase == "running" and not _paused:
+		_on_pause()
 
 
 func _on_speed(speed: int) -> void:

@@ -84,6 +84,7 @@ def test_a_rewind_is_at_that_moment_to_the_bit(player: Player, to_s: float) -> N
 
 
 def test_the_picture_after_a_rewind_is_the_picture_of_that_moment(player: Player) -> None:
+    player.give(do="view", xx=0.5, yx=0.25, xy=-0.5, yy=0.125)
     for _ in range(900):
         player.look(0.1)
     before = player.look()
@@ -93,7 +94,9 @@ def test_the_picture_after_a_rewind_is_the_picture_of_that_moment(player: Player
     for part in ("t_ps", "phase", "pads", "machines", "hud", "events", "result"):
         assert after[part] == before[part], part
     for kind in before["packets"]:
-        assert after["packets"][kind][0] == before["packets"][kind][0], kind
+        count, rows = after["packets"][kind]
+        assert count == before["packets"][kind][0], kind
+        assert rows.data[: 8 + 32 * count] == before["packets"][kind][1].data[: 8 + 32 * count], kind
 
 
 def test_the_way_back_is_simulated_in_slices_while_the_picture_stands(player: Player) -> None:
