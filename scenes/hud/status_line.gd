@@ -1,6 +1,6 @@
 extends PanelContainer
 # The one line under the bar that always says what holds the factory back now, and the smallest
-# change that would help. Pressing it selects the machine. Two lines where there is little room.
+# change that would help. Pressing it selects the machine. More lines where there is little room.
 
 signal machine_picked(id)
 
@@ -11,17 +11,18 @@ const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const DOT := 10.0
 const GAP := 8
+const MARGIN := Vector2(12, 7)
+const MOST_LINES := 4
 # How long it goes on to say that time is behind.
 const LAG_S := 1.0
 
 var _rows := VBoxContainer.new()
-var _first := HBoxContainer.new()
-var _second := HBoxContainer.new()
+var _lines := []
 var _dot := Panel.new()
 var _cause := Ui.label("", Fonts.medium(13))
 var _fix := Ui.label("", Fonts.medium(13), Palette.GOOD)
 var _gain := Ui.label("", Fonts.body(13), Palette.TEXT_SOFT)
-var _lag := Ui.label(TranslationServer.translate("STATUS_LAGS"), Fonts.medium(13), Palette.WARNING)
+var _lag := Ui.label("", Fonts.medium(13), Palette.WARNING)
 var _press := Button.new()
 var _told := {}
 var _room := 0.0
@@ -30,21 +31,24 @@ var _lag_left := 0.0
 
 func _init() -> void:
 	mouse_filter = MOUSE_FILTER_IGNORE
-	var box := GameTheme.panel(10, 12)
-	box.content_margin_top = 7
-	box.content_margin_bottom = 7
+	var box := GameTheme.panel(10, int(MARGIN.x))
+	box.content_margin_top = MARGIN.y
+	box.content_margin_bottom = MARGIN.y
 	add_stylebox_override("panel", box)
 	_rows.add_constant_override("separation", 2)
-	for line in [_rows, _first, _second]:
+	_rows.mouse_filter = MOUSE_FILTER_IGNORE
+	for _index in MOST_LINES:
+		var line := HBoxContainer.new()
+		_lines.append(line)
 		line.mouse_filter = MOUSE_FILTER_IGNORE
-	for line in [_first, _second]:
 		line.add_constant_override("separation", GAP)
 		_rows.add_child(line)
 	_dot.rect_min_size = Vector2(DOT, DOT)
 	_dot.size_flags_vertical = SIZE_SHRINK_CENTER
 	_dot.mouse_filter = MOUSE_FILTER_IGNORE
 	for part in [_dot, _cause, _fix, _gain, _lag]:
-		_first.add_child(part)
+		_lines[0].add_child(part)
+	_lag.text = tr("STATUS_LAGS")
 	_lag.hide()
 	add_child(_rows)
 	_press.focus_mode = FOCUS_NONE
@@ -52,8 +56,8 @@ func _init() -> void:
 		_press.add_stylebox_override(state, StyleBoxEmpty.new())
 	for state in ["hover", "pressed", "focus"]:
 		var colour := Palette.TOKEN if state == "focus" else Palette.OUTLINE
-		var frame := GameTheme.flat(Color.transparent, GameTheme.SMALL_CORNER, colour)
-		frame.set_expand_margin_all(5)
+		var frame := GameTheme.flat(Color.transparent, 10, colour)
+		frame.set_expand_margin_individual(MARGIN.x, MARGIN.y, MARGIN.x, MARGIN.y)
 		_press.add_stylebox_override(state, frame)
 	_press.connect("pressed", self, "_on_pressed")
 	add_child(_press)
@@ -140,22 +144,35 @@ func _tip() -> String:
 	return lines.join("\n")
 
 
-# The change goes below where both are too long for one line.
+# Parts that do not fit beside the ones before them go to the next line; a cause that is too long for
+# a line of its own is broken.
 func _arrange() -> void:
-	var frame := get_stylebox("panel").get_minimum_size().x
-	var wide := DOT + GAP
-	for part in [_cause, _fix, _gain, _lag]:
-		if part.visible:
-			wide += part.get_combined_minimum_size().x + GAP
-	var folded: bool = wide + frame > _room and _room > 0.0 and (_fix.visible or _gain.visible)
-	for part in [_fix, _gain]:
-		var line := _second if folded else _first
-		if part.get_parent() != line:
+	var room := _room - get_stylebox("panel").get_minimum_size().x
+	var most := room - DOT - 2 * GAP
+	_cause.autowrap = false
+	_cause.rect_min_size.x = 0
+	if _long(_cause) > most and _room > 0.0:
+		_cause.autowrap = true
+		_cause.rect_min_size.x = most
+	var line := 0
+	var left := room
+	for part in [_dot, _cause, _fix, _gain, _lag]:
+		var wide := _long(part) + GAP if part.visible else 0.0
+		if wide > left and _room > 0.0 and left < room:
+			line = int(min(line + 1, _lines.size() - 1))
+			left = room
+		left -= wide
+		if part.get_parent() != _lines[line]:
 			part.get_parent().remove_child(part)
-			line.add_child(part)
-	_first.move_child(_lag, _first.get_child_count() - 1)
-	_second.visible = folded
+			_lines[line].add_child(part)
+		_lines[line].move_child(part, _lines[line].get_child_count() - 1)
+	for index in _lines.size():
+		_lines[index].visible = index <= line
 	set_deferred("rect_size", Vector2.ZERO)
+
+
+func _long(part: Control) -> float:
+	return part.get_combined_minimum_size().x
 
 
 func _on_pressed() -> void:
