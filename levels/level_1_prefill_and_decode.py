@@ -6,7 +6,29 @@ card stands still meanwhile. One card for each job keeps answers flowing, if the
 short way to go.
 """
 
-from engine.level import Ban, Dock, Goal, Lengths, Level, PadSpec, Setting, Traffic
+from engine.level import (
+    AllOf,
+    Ban,
+    Dock,
+    Elapsed,
+    Goal,
+    Lengths,
+    Level,
+    Linked,
+    NotLinked,
+    PadSpec,
+    Placed,
+    Question,
+    Running,
+    Setting,
+    SettingAtLeast,
+    Stars,
+    Step,
+    Told,
+    Traffic,
+    Unchanged,
+    Won,
+)
 from engine.units import seconds
 
 LEVEL = Level(
@@ -84,4 +106,30 @@ LEVEL = Level(
         Ban("card_for_each_job", apart=["prefill_core", "decode_core"]),
         Ban("short_way", way=16),
     ],
+    tutorial=[
+        Step("prefill", Placed("prefill_core", at=(3, 1)), ["prompt_tokens"]),
+        Step("prompts", Linked("prompt_dock", "prefill_core")),
+        Step("decode", Placed("decode_core", apart="prefill_core", at=(6, 4)), ["prefill_s"]),
+        Step(
+            "handoff",
+            AllOf(
+                [
+                    NotLinked("prefill_core", "decode_core", together=True),
+                    Linked("prefill_core", "decode_core", apart=True),
+                ]
+            ),
+            ["kv_prompt_mib", "tile_ms"],
+        ),
+        Step("tokens", Linked("decode_core", "token_dock")),
+        Step("batch", SettingAtLeast("decode_core", "max_num_seqs", 8), ["weights_gb"]),
+        Step("start", Running()),
+        Step("codex", Told("codex:decode_core"), ["step_ms", "weights_gb"]),
+        Step("graphs", Told("panel:graphs")),
+        Step("warm_up", Elapsed(20)),
+        Step("again", Unchanged()),
+        Step("won", Won()),
+    ],
+    questions=[Question("stall", answers=3, right=2), Question("batch", answers=3, right=1)],
+    hints=3,
+    stars=Stars(latency=Goal("ttft_p95", 2.15), cost=Goal("usd_per_mtok", 12.5)),
 )

@@ -4,7 +4,32 @@ A server that reserves the longest length for every sequence holds two of them, 
 A sequence lives at about 1,820 tokens on average: paging, which reserves nothing, holds three in the same memory.
 """
 
-from engine.level import CONTIGUOUS, Ban, Dock, Goal, Lengths, Level, PadSpec, Setting, Traffic
+from engine.level import (
+    CONTIGUOUS,
+    AllOf,
+    AnyOf,
+    Ban,
+    Crashed,
+    Dock,
+    Elapsed,
+    Goal,
+    Lengths,
+    Level,
+    Linked,
+    NotCrashed,
+    NotLinked,
+    PadSpec,
+    Placed,
+    Question,
+    Running,
+    Setting,
+    Stars,
+    Step,
+    Told,
+    Traffic,
+    Unchanged,
+    Won,
+)
 from engine.units import seconds
 
 BELTS = [
@@ -21,6 +46,7 @@ BELTS = [
     },
 ]
 CORES = [{"kind": "prefill_core", "x": 3, "y": 1}, {"kind": "decode_core", "x": 6, "y": 4}]
+ALLOCATED = Placed("page_allocator", beside="decode_core", at=(8, 6))
 
 LEVEL = Level(
     number=2,
@@ -58,4 +84,30 @@ LEVEL = Level(
     naive={"version": 1, "machines": CORES, "belts": BELTS},
     naive_fails="out_of_memory",
     bans=[Ban("page_allocator", kinds=["page_allocator"])],
+    tutorial=[
+        Step(
+            "line",
+            AllOf(
+                [
+                    Placed("prefill_core", at=(3, 1)),
+                    Linked("prompt_dock", "prefill_core"),
+                    Placed("decode_core", apart="prefill_core", at=(6, 4)),
+                    NotLinked("prefill_core", "decode_core", together=True),
+                    Linked("prefill_core", "decode_core", apart=True),
+                    Linked("decode_core", "token_dock"),
+                ]
+            ),
+        ),
+        Step("start", AnyOf([Running(), ALLOCATED]), ["reserved_mib", "kv_memory_mib"]),
+        Step("crash", AnyOf([Crashed(), ALLOCATED, Elapsed(300)]), ["reserved_fit"]),
+        Step("memory", Told("panel:memory")),
+        Step("pages", ALLOCATED, ["block_tokens", "block_waste"]),
+        Step("again", AllOf([NotCrashed(), Unchanged()])),
+        Step("run", Running(), ["paged_fit"]),
+        Step("warm_up", Elapsed(120)),
+        Step("won", Won()),
+    ],
+    questions=[Question("fit", answers=3, right=1), Question("full", answers=3, right=1)],
+    hints=3,
+    stars=Stars(latency=Goal("ttft_p95", 23), cost=Goal("usd_per_mtok", 0.382)),
 )

@@ -5,10 +5,34 @@ bandwidth. A small draft model guesses several tokens, and the main model checks
 weights. It is worth it as long as most guesses are right and the card has arithmetic to spare.
 """
 
-from engine.level import Ban, Dock, Goal, Lengths, Level, PadSpec, Setting, Traffic
+from engine.level import (
+    AllOf,
+    AnyOf,
+    Ban,
+    Dock,
+    Elapsed,
+    Goal,
+    Lengths,
+    Level,
+    Linked,
+    NotLinked,
+    PadSpec,
+    Placed,
+    Question,
+    Running,
+    Setting,
+    SettingAtLeast,
+    Stars,
+    Step,
+    Told,
+    Traffic,
+    Unchanged,
+    Won,
+)
 from engine.units import seconds
 
 DRAFTS = ["llama-3.2-1b-q4-k-m", "llama-3.2-1b-q8-0", "llama-3.2-1b", "llama-3.2-3b-q4-k-m"]
+GUESSING = SettingAtLeast("draft_model", "num_speculative_tokens", 5)
 
 LEVEL = Level(
     number=3,
@@ -86,4 +110,40 @@ LEVEL = Level(
     },
     naive_fails="user_tps",
     bans=[Ban("draft_model", kinds=["draft_model"]), Ban("validation_gate", kinds=["validation_gate"])],
+    tutorial=[
+        Step(
+            "line",
+            AllOf(
+                [
+                    Placed("prefill_core", at=(3, 1)),
+                    Linked("prompt_dock", "prefill_core"),
+                    Placed("decode_core", at=(6, 3)),
+                    Linked("prefill_core", "decode_core"),
+                ]
+            ),
+            ["weights_gb", "tps_alone"],
+        ),
+        Step("draft", AllOf([Placed("draft_model", at=(6, 1)), Linked("draft_model", "decode_core")])),
+        Step(
+            "gate",
+            AllOf(
+                [
+                    NotLinked("decode_core", "token_dock"),
+                    Placed("validation_gate", at=(8, 3)),
+                    Linked("decode_core", "validation_gate"),
+                    Linked("validation_gate", "token_dock"),
+                ]
+            ),
+        ),
+        Step("start", AnyOf([Running(), GUESSING]), ["guesses", "tokens_per_step"]),
+        Step("cost", Told("selected:draft_model"), ["draft_pass_ms", "step_ms"]),
+        Step("guesses", GUESSING, ["acceptance"]),
+        Step("again", Unchanged()),
+        Step("run", Running(), ["tokens_per_step"]),
+        Step("warm_up", Elapsed(20)),
+        Step("won", Won()),
+    ],
+    questions=[Question("idle", answers=3, right=1), Question("more", answers=3, right=2)],
+    hints=3,
+    stars=Stars(latency=Goal("user_tps", 140, at_least=True), cost=Goal("j_per_token", 4.2)),
 )

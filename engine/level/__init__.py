@@ -1,6 +1,54 @@
 """What a level script declares, finding and loading levels, and judging goals. A level script imports from here."""
 
-from engine.level.spec import CONTIGUOUS, RESERVED, Ban, Dock, Goal, Level, PadSpec, Setting
+from engine.level.lessons import (
+    AllOf,
+    AnyOf,
+    Crashed,
+    Elapsed,
+    GoalMet,
+    Linked,
+    NotCrashed,
+    NotLinked,
+    Placed,
+    Question,
+    Running,
+    SettingAtLeast,
+    SettingIs,
+    Step,
+    Told,
+    Unchanged,
+    Won,
+)
+from engine.level.spec import CONTIGUOUS, RESERVED, Ban, Dock, Goal, Level, PadSpec, Setting, Stars
 from engine.traffic.arrivals import Lengths, Traffic
 
-__all__ = ["CONTIGUOUS", "RESERVED", "Ban", "Dock", "Goal", "Lengths", "Level", "PadSpec", "Setting", "Traffic"]
+__all__ = [
+    "CONTIGUOUS",
+    "RESERVED",
+    "AllOf",
+    "AnyOf",
+    "Ban",
+    "Crashed",
+    "Dock",
+    "Elapsed",
+    "Goal",
+    "GoalMet",
+    "Lengths",
+    "Level",
+    "Linked",
+    "NotCrashed",
+    "NotLinked",
+    "PadSpec",
+    "Placed",
+    "Question",
+    "Running",
+    "Setting",
+    "SettingAtLeast",
+    "SettingIs",
+    "Stars",
+    "Step",
+    "Told",
+    "Traffic",
+    "Unchanged",
+    "Won",
+]

@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import field, frozen
 
+from engine.level.lessons import Question, Step
 from engine.traffic.arrivals import Traffic
 
 RESERVED = "reserved"
@@ -55,6 +56,18 @@ class Goal:
     metric: str
     target: float
     at_least: bool = False
+
+
+@frozen
+class Stars:
+    """Bars beyond the goals, reached by good factories with the seed that the game plays (1). A star needs a run that
+    meets the goals.
+
+    Metrics: those of goals, and `usd_per_mtok`, `j_per_token`.
+    """
+
+    latency: Goal
+    cost: Goal
 
 
 @frozen
@@ -119,3 +132,11 @@ class Level:
     """... for the reason that the level teaches: the metric of a goal, or the state that a machine ends in."""
     bans: list[Ban] = field(factory=list)
     """What cannot be left out."""
+    tutorial: list[Step] = field(factory=list)
+    """What a newcomer does, one idea at a time, until the level is won."""
+    questions: list[Question] = field(factory=list)
+    """Put before the level and again after it."""
+    hints: int = 0
+    """How many hints there are, from mild to plain."""
+    stars: Stars | None = None
+    """Bars beyond the goals."""

@@ -154,6 +154,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "fix.add_floor": ("kind",),
     "fix.clear": (),
     "what_if.too_large": (),
+    # learning
+    "hint.none": ("most",),
     # proofs
     "proof.undeclared": ("level", "name"),
     "proof.seeds": ("most",),

@@ -6,13 +6,14 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.level.load import campaign
-from engine.protocol.asks import building, machines, memory, requests
+from engine.protocol.asks import building, learning, machines, memory, requests
 from engine.protocol.asks.question import Question
 from engine.protocol.commands import read_fields, read_message
 from engine.simulation import Simulation
 
 _QUESTIONS: dict[str, Question] = {
     **building.QUESTIONS,
+    **learning.QUESTIONS,
     **machines.QUESTIONS,
     **memory.QUESTIONS,
     **requests.QUESTIONS,

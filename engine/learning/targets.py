@@ -1,0 +1,159 @@
+"""Where a condition leads the player: one thing to touch after another, in machine-readable form.
+
+tool:NAME            take a tool in hand: a machine kind, or `belt`
+tile:X,Y,ROT         place what is in hand there
+belt:X,Y>X,Y         drag a belt from the machine on a tile to the one on another
+move:ID>X,Y          drag a machine to a tile
+remove:ID            take a machine or belt away
+machine:ID           select a machine
+setting:ID,NAME,N    set a setting of a machine
+panel:NAME           open a panel of the dock
+codex:PAGE           open a page of the codex
+time:start           let the requests come
+time:run             let time go on
+time:restart         begin the run anew with what is built
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from itertools import product
+
+from engine.errors import EngineError
+from engine.floor.kinds import KINDS
+from engine.floor.machines import Machine
+from engine.floor.pad import Pad
+from engine.learning.conditions import holds, of_kind, right_pads, wrong_links
+from engine.level.lessons import (
+    AllOf,
+    AnyOf,
+    Condition,
+    Linked,
+    NotCrashed,
+    NotLinked,
+    Placed,
+    SettingAtLeast,
+    SettingIs,
+    Told,
+    Unchanged,
+)
+from engine.simulation import BUILD, ENDED, Simulation
+
+_NONE = -1
+
+
+def targets(condition: Condition, simulation: Simulation, facts: Set[str]) -> list[str]:
+    """What the player touches, in this order, so that a condition that does not hold comes to hold."""
+    match condition:
+        case Placed():
+            return _place(condition, simulation)
+        case Linked():
+            return _connect(condition, simulation)
+        case SettingAtLeast() | SettingIs():
+            return _set(condition, simulation)
+        case Told():
+            return [_told(condition.fact, simulation)]
+        case NotCrashed() | Unchanged():
+            return ["time:restart"]
+        case AnyOf():
+            return targets(condition.conditions[0], simulation, facts)
+        case AllOf():
+            missing = [one for one in condition.conditions if not holds(one, simulation, facts)]
+            return targets((missing or condition.conditions)[0], simulation, facts)
+        case NotLinked():
+            return [f"remove:{id}" for id in wrong_links(condition, simulation)]
+    return [_time(simulation)]
+
+
+def _time(simulation: Simulation) -> str:
+    if simulation.phase == BUILD:
+        return "time:start"
+    return "time:restart" if simulation.phase == ENDED else "time:run"
+
+
+def _told(fact: str, simulation: Simulation) -> str:
+    subject, _, name = fact.partition(":")
+    if subject == "selected":
+        machines = of_kind(simulation, name)
+        return f"machine:{machines[0].id}" if machines else f"tool:{name}"
+    return fact
+
+
+def _place(condition: Placed, simulation: Simulation) -> list[str]:
+    kind, site = condition.kind, simulation.site
+    own = [machine for machine in of_kind(simulation, kind) if machine.id not in site.fixed]
+    moved = own[0].id if site.left(kind) <= 0 and own else _NONE
+    for x, y in _places(condition, simulation):
+        try:
+            site.may_place(kind, x, y, 0, moved)
+        except EngineError:
+            continue
+        return [f"tool:{kind}", f"tile:{x},{y},0"] if moved == _NONE else [f"move:{moved}>{x},{y}"]
+    return [f"tool:{kind}"]
+
+
+def _places(condition: Placed, simulation: Simulation) -> Iterator[tuple[int, int]]:
+    """The good place first, then all of the right pads (of the floor, for what needs none), row by row."""
+    pads = right_pads(condition, simulation)
+
+    def fits(pad: Pad | None) -> bool:
+        return pad.id in pads if pad is not None else not KINDS[condition.kind].on_pad
+
+    tiles = ((x, y) for y, x in product(range(simulation.level.height), range(simulation.level.width)))
+    for x, y in (condition.at, *tiles):
+        if fits(simulation.site.grid.pad_at((x, y))):
+            yield x, y
+
+
+def _connect(condition: Linked, simulation: Simulation) -> list[str]:
+    pairs = [
+        (source, target)
+        for source in of_kind(simulation, condition.source)
+        for target in of_kind(simulation, condition.target)
+        if not condition.apart or source.pad is not target.pad
+    ]
+    if not pairs:
+        missing = condition.target if of_kind(simulation, condition.source) else condition.source
+        return [f"tool:{missing}"]
+    source, target = max(pairs, key=_use)
+    full = _in_the_way(source, target, simulation)
+    if full is not None:
+        return [f"remove:{full}"]
+    return ["tool:belt", f"belt:{source.stand.x},{source.stand.y}>{target.stand.x},{target.stand.y}"]
+
+
+def _use(pair: tuple[Machine, Machine]) -> tuple[bool, bool]:
+    """Machines that have a part in the line already come first."""
+    return bool(pair[0].inputs), bool(pair[1].outputs)
+
+
+def _in_the_way(source: Machine, target: Machine, simulation: Simulation) -> int | None:
+    """A belt that takes the last port which the new one needs: it leads past where it should."""
+    taken = simulation.site.grid.ports_taken()
+    if all((source.id, port) in taken for port in source.stand.kind.outputs):
+        return source.outputs[0].id
+    packets = {packet for port in source.stand.kind.outputs.values() for packet in port.packets}
+    fitting = [name for name, port in target.stand.kind.inputs.items() if packets & set(port.packets)]
+    if all((target.id, port) in taken for port in fitting):
+        return target.inputs[0].id
+    return None
+
+
+def _set(condition: SettingAtLeast | SettingIs, simulation: Simulation) -> list[str]:
+    machines = of_kind(simulation, condition.kind)
+    wrong = [machine for machine in machines if machine.settings[condition.name] != condition.value]
+    if not wrong:
+        return [f"tool:{condition.kind}"]
+    id = wrong[0].id
+    return [f"machine:{id}", f"setting:{id},{condition.name},{condition.value}"]
+
+
+def taken(target: str, simulation: Simulation, facts: Set[str]) -> bool:
+    """Whether the player has done what a target asks for, so that the next one is due: a tool is in hand, a machine
+    is selected.
+    """
+    subject, _, name = target.partition(":")
+    if subject == "machine":
+        machine = simulation.floor.machines.get(int(name))
+        return machine is not None and f"selected:{machine.stand.kind.name}" in facts
+    return subject == "tool" and target in facts
