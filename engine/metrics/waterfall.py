@@ -7,7 +7,7 @@ from __future__ import annotations
 from engine.floor.floor import Floor
 from engine.floor.kinds import PROMPT
 from engine.floor.machines.core import Core
-from engine.metrics.causes import HOST, KV, LINK, OTHERS, PREEMPTION, PREFILL, QUEUE, WEIGHTS, none
+from engine.metrics.causes import LINK, OTHERS, PREEMPTION, PREFILL, QUEUE, WEIGHTS
 from engine.metrics.whereabouts import DONE, LOST, Place, end_of
 from engine.scheduling.stepper import Stepper
 from engine.traffic.request import Request
@@ -62,26 +62,12 @@ def _waits_for(floor: Floor, request: Request, place: Place | None) -> int:
 
 
 def _spent(stepper: Stepper, now: int) -> list[int]:
-    """What a sequence has spent that has always been decoding, the present step's part included: its causes lie in
-    layer after layer, so each has its share of the time that has gone.
-    """
+    """What a sequence has spent that has always been decoding, the part of the present step that has gone included."""
     spent, run = list(stepper.spent), stepper.run
     since = now - stepper.last_end_ps
-    gone = max(now - run.start_ps, 0) if run is not None else 0
-    if run is not None and run.drafted:
-        spent[WEIGHTS] += gone
-    elif run is not None and run.batch:
-        cost = stepper.deployment.decode(run.batch)
-        step = run.mixed_ps or cost.steps_ps(1, run.kv_tokens, run.batch)
-        parts = none()
-        parts[WEIGHTS], parts[HOST] = cost.weights_ps, cost.base_ps - cost.weights_ps
-        parts[KV] = cost.per_kv_token_ps * run.kv_tokens
-        parts[OTHERS] = step - cost.base_ps - parts[KV]
-        rest = gone
-        for cause, part in enumerate(parts):
-            share = gone * part // step
-            spent[cause] += share
-            rest -= share
-        spent[WEIGHTS] += rest  # a few picoseconds of rounding
-    spent[OTHERS] += since - gone
+    if run is not None and run.batch and now > run.start_ps:
+        gone = now - run.start_ps
+        spent = [all_of_it + part for all_of_it, part in zip(spent, stepper.parts(run, gone), strict=True)]
+        since -= gone
+    spent[OTHERS] += since
     return spent

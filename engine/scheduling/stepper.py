@@ -206,6 +206,20 @@ class Stepper:
         self.through = []
         return [sequence.id for sequence in gone]
 
+    def parts(self, run: Run, ps: int) -> list[int]:
+        """So much of the present step of a run, by cause, for those that decode: weights and KV are read in layer after
+        layer, so each has its share. What drafting takes counts for weights: reading the draft model's is most of it.
+        """
+        cost = self.deployment.decode(run.batch, run.drafted + 1)
+        step = run.mixed_ps or cost.steps_ps(1, run.kv_tokens, run.batch)
+        parts = none()
+        parts[KV], parts[HOST] = cost.per_kv_token_ps * run.kv_tokens, cost.base_ps - cost.weights_ps
+        parts[WEIGHTS] = step - parts[KV] - parts[HOST] if run.drafted else cost.weights_ps
+        parts[OTHERS] = step - parts[WEIGHTS] - parts[KV] - parts[HOST]
+        shares = [ps * part // step for part in parts]
+        shares[WEIGHTS] += ps - sum(shares)  # a few picoseconds of rounding
+        return shares
+
     def _cost(self, run: Run) -> DecodeCost:
         return self.deployment.decode(run.batch)
 
@@ -281,7 +295,8 @@ class Stepper:
             kept += extra
         rejected = step_ps * (whole - kept) // whole
         self.spent[REJECTED] += rejected
-        self.spent[WEIGHTS] += step_ps - rejected
+        for cause, ps in enumerate(self.parts(run, step_ps - rejected)):
+            self.spent[cause] += ps
         self.run, self.last_end_ps = None, end
         for sequence in scheduler.decoded(1):
             self._end(sequence)

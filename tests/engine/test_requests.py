@@ -119,6 +119,17 @@ def test_a_prompt_in_several_chunks_is_prefilled_all_the_while() -> None:
     assert told["tpot_ps"] > 0
 
 
+def test_a_speculative_step_has_its_parts_too() -> None:
+    game = started(LEVELS[2])
+    while not any(request.done for request in game.floor.requests.values()):
+        game.advance(game.now + PS_PER_S)
+    causes = dict(ask(game, "request", id=1)["causes"])
+    assert causes["weights"] > causes["rejected"] > 0
+    assert causes["kv"] > 0
+    assert causes["host"] > 0
+    assert causes["others"] < causes["prefill"]
+
+
 # -- lists -----------------------------------------------------------------------------------------------------------
 
 
