@@ -69,7 +69,7 @@ class Floor:
         """Whether every decode step is an event (the same result, slower)."""
         self.events: list[tuple[int, str, dict[str, int]]] = []
         """What happened that the player should know: time, code, parameters."""
-        self._deployments: dict[tuple[str, str], Deployment] = {}
+        self._deployments: dict[tuple[str, str, bool], Deployment] = {}
 
     # -- physics -----------------------------------------------------------------------------------------------------
 
@@ -83,16 +83,17 @@ class Floor:
 
     def deployment(self, gpu: Gpu) -> Deployment:
         """The level's model on a card."""
-        return self._deployment(gpu, self.model)
+        return self._deployment(gpu, self.model, drafts=False)
 
     def draft_deployment(self, gpu: Gpu, model: Model) -> Deployment:
         """A draft model on a card: a pass has less host time than a step of the server."""
-        return self._deployment(attrs.evolve(gpu, host_s_per_step=self.level.draft_pass_s), model)
+        return self._deployment(gpu, model, drafts=True)
 
-    def _deployment(self, gpu: Gpu, model: Model) -> Deployment:
-        key = gpu.id, model.id
+    def _deployment(self, gpu: Gpu, model: Model, drafts: bool) -> Deployment:
+        key = gpu.id, model.id, drafts
         if key not in self._deployments:
-            self._deployments[key] = Deployment(gpu, model)
+            card = attrs.evolve(gpu, host_s_per_step=self.level.draft_pass_s) if drafts else gpu
+            self._deployments[key] = Deployment(card, model)
         return self._deployments[key]
 
     # -- connections ---------------------------------------------------------------------------------------------------
