@@ -140,7 +140,9 @@ func _draw_names(top: float) -> void:
 		var values: PoolRealArray = lines[index]
 		if not values.empty() and values[-1] >= 0.0:
 			var room := LABEL_SIZE * (names.size() - index)
-			var x := min(_x(min(values.size(), last)) + 4 + LABEL_SIZE * index, rect_size.x - room)
+			var x: float = min(
+				_x(min(values.size(), last)) + 4 + LABEL_SIZE * index, rect_size.x - room
+			)
 			var y := clamp(_y(values[-1], top) - 4, LABEL_SIZE, rect_size.y)
 			draw_string(_font, Vector2(x, y), names[index], colours[index])
 
