@@ -139,7 +139,7 @@ func _draw_names(top: float) -> void:
 	for index in names.size():
 		var values: PoolRealArray = lines[index]
 		if not values.empty() and values[-1] >= 0.0:
-			var room := LABEL_SIZE * (names.size() - index)
+			var room: float = LABEL_SIZE * (names.size() - index)
 			var x: float = min(
 				_x(min(values.size(), last)) + 4 + LABEL_SIZE * index, rect_size.x - room
 			)
