@@ -20,7 +20,7 @@ from engine.diagnosis.sketch import Sketch
 from engine.diagnosis.waits import place
 from engine.diagnosis.what_if import Outcome, Overdue, Run, WhatIf
 from engine.floor.layout import Layout, layout_hash
-from engine.simulation import RUNNING, Simulation
+from engine.simulation import BUILD, RUNNING, Simulation
 from engine.units import PS_PER_S
 
 MOST_MACHINES = 60
@@ -145,9 +145,11 @@ class Diagnosis:
             cause = heaviest(causes(floor, self.evidence, goal.metric, met), last, _LEAD)
             if cause is not None:
                 return cause, False
+        if before is None and self.search is not None:
+            return Cause("bottleneck.looking", _asked(simulation)), False
         if before is None:
-            waiting = self.search is not None
-            return Cause("bottleneck.looking" if waiting else "bottleneck.none", _asked(simulation)), False
+            too_large = simulation.phase == BUILD
+            return Cause("what_if.too_large") if too_large else Cause("bottleneck.none", _asked(simulation)), False
         cause = heaviest(causes(floor, before.evidence, goal.metric, met), last, _LEAD)
         if cause is not None and not met:
             return cause, True

@@ -18,6 +18,7 @@ from engine.diagnosis.what_if import Outcome, Run, WhatIf
 from engine.errors import EngineError
 from engine.floor.layout import Layout, layout_from_data, layout_hash, layout_to_data
 from engine.floor.machines import DecodeCore
+from engine.level.load import BENCH, load
 from engine.level.spec import Level
 from engine.proof.build import Builder
 from engine.proof.draw import Drawer
@@ -301,7 +302,7 @@ class Game:
     def __init__(self, level: Level, data: dict[str, Any] | None = None) -> None:
         self.session = Session()
         self.said: list[dict[str, Any]] = []
-        self.do(do="open", level=str(level.number))
+        self.do(do="open", level=level.id)
         if data is not None:
             self.do(do="layout", layout=data)
 
@@ -372,6 +373,17 @@ def test_a_factory_that_serves_all_as_it_comes_is_told_so() -> None:
     assert game.said[-1]["code"] == "bottleneck.none"
     assert game.said[-1]["params"] == {"tps": 36}
     assert game.said[-1]["fix"] is None
+
+
+def test_a_large_factory_is_not_simulated_ahead_but_diagnosed_as_it_runs() -> None:
+    game = Game(load(BENCH))
+    game.do(do="layout", layout=load(BENCH).reference)
+    game.frames(1)
+    assert game.said[-1]["code"] == "what_if.too_large"
+    game.do(do="start")
+    game.frames(12, 1.0)
+    assert (game.said[-1]["code"], game.said[-1]["fix"]) == ("bottleneck.card", None)
+    assert game.ask(ask="what_if", id=game.core(), name="max_num_seqs", value=2)["code"] == "what_if.too_large"
 
 
 def test_what_is_simulated_ahead_has_no_effect_on_the_game() -> None:
