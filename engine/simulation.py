@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from engine.metrics.history import Recorder
 
 BUILD, RUNNING, ENDED = "build", "running", "ended"
-CHECKPOINT_PS = 60 * PS_PER_S
+CHECKPOINT_PS = 30 * PS_PER_S
+"""So that 200 machines are simulated from one to the next, and to what a player sees of a moment, within a second."""
 CHECKPOINT_VERSION = 1
 MAX_SEED = 2**32 - 1
 

@@ -18,10 +18,12 @@ from engine.protocol.session import Session
 from engine.serving.replay import replay
 from engine.serving.settings import Settings, deploy
 from engine.serving.synthetic import CONVERSATION, synthetic
-from engine.units import as_seconds
+from engine.units import PS_PER_S, as_seconds
 
 HELP = "measure the engine on this machine"
 _WARM_UP_S = 12.0
+_REWINDS = (3, 9, 22, 29, 37, 48, 59, 67, 79, 89, 99)
+"""Moments to go back to, as percentages of the run; the nearest checkpoints lie just before them or long before."""
 _FEWEST_REQUESTS, _MOST_REQUESTS = 1_000, 1_000_000
 _REQUESTS_PER_S = 5.0
 
@@ -50,6 +52,8 @@ def command(parsed: argparse.Namespace) -> int:
     if parsed.only != "serving":
         figures["frame_level_1_ms"] = frame_ms("1", frames)
         figures["frame_200_machines_ms"] = frame_ms(BENCH, frames)
+        figures["rewind_level_2_ms"] = rewind_ms("2", load("2").end_s)
+        figures["rewind_200_machines_ms"] = rewind_ms(BENCH, load(BENCH).end_s)
         figures["run_level_1_s"] = {speed: _run_s(speed) for speed in SPEEDS}
     if parsed.only != "floor":
         most = min(max(parsed.requests, _FEWEST_REQUESTS), _MOST_REQUESTS)
@@ -65,11 +69,7 @@ def command(parsed: argparse.Namespace) -> int:
 
 def frame_ms(level: str, frames: int) -> dict[str, float]:
     """Milliseconds of `Session.step` for a 60th of a second, once the factory is full; the reference layout."""
-    session = Session()
-    _ask(session.command, do="open", level=level)
-    layout = _ask(session.ask, ask="reference")["layout"]
-    _ask(session.command, do="layout", layout=layout)
-    _ask(session.command, do="start")
+    session = _started(level)
     session.step(_WARM_UP_S)
     times = []
     packets = 0
@@ -80,6 +80,23 @@ def frame_ms(level: str, frames: int) -> dict[str, float]:
         packets = max(packets, sum(count for count, _ in msgpack.unpackb(packed)["packets"].values()))
     times.sort()
     return {"p50": times[len(times) // 2], "p99": times[len(times) * 99 // 100], "packets": float(packets)}
+
+
+def rewind_ms(level: str, end_s: int) -> dict[str, float]:
+    """Milliseconds from `rewind` to the picture of a moment, after a whole run of the reference layout."""
+    session = _started(level)
+    for _ in range(end_s):
+        session.step(1.0)
+    times = []
+    for percent in _REWINDS:
+        start = time.perf_counter()
+        _ask(session.command, do="rewind", t_ps=end_s * PS_PER_S * percent // 100)
+        assert "packets" in msgpack.unpackb(session.step(0.0))
+        times.append((time.perf_counter() - start) * 1e3)
+        _ask(session.command, do="branch", index=0)
+        session.step(0.0)
+    times.sort()
+    return {"p50": times[len(times) // 2], "max": times[-1]}
 
 
 def count_by_ten(first: int) -> Iterator[int]:
@@ -105,6 +122,15 @@ def serving(requests: int) -> dict[str, float]:
         "simulated_s_per_s": as_seconds(served.records.last_ps) / spent,
         "us_per_request": spent / requests * 1e6,
     }
+
+
+def _started(level: str) -> Session:
+    """A session in which the reference layout of a level has begun to run."""
+    session = Session()
+    _ask(session.command, do="open", level=level)
+    _ask(session.command, do="layout", layout=_ask(session.ask, ask="reference")["layout"])
+    _ask(session.command, do="start")
+    return session
 
 
 def _run_s(speed: str) -> float:

@@ -15,7 +15,7 @@ from engine.units import PS_PER_S
 _SLICE_PS = PS_PER_S
 """Simulated between two looks at the clock."""
 _WATCHED_PS = 10 * PS_PER_S
-"""What is drawn and measured at a moment depends on so much before it, and on packets on the longest belt."""
+"""What is measured at a moment depends on so much before it; what is drawn, on the time that the longest belt takes."""
 
 
 class Replay:
@@ -28,7 +28,7 @@ class Replay:
         self.share = 0.0
         """How much of the way has been gone."""
         self.course, self._level, self._seed = course, level, seed
-        self._watch_ps = max(whole_second(to_ps - _WATCHED_PS - SHOWN_PS * longest_belt), 0)
+        self._watch_ps = max(whole_second(to_ps - max(_WATCHED_PS, SHOWN_PS * longest_belt)), 0)
         self.recorder = Recorder(course.seconds, course.marks, lookers)
         self._slices = self._run()
 
