@@ -120,6 +120,12 @@ class MemoryBook:
         return {name: amount / total for name, amount in zip(SHARES, sums, strict=True)} if total else None
 
 
+def size_bytes(pad: Pad) -> int:
+    """All of a pad's KV memory."""
+    pool = pad.pool
+    return pool.arena.size if isinstance(pool, ContiguousPool) else pool.total * pad.kv_bytes_per_block
+
+
 def shares(pad: Pad, held: list[Holding]) -> list[int]:
     """Bytes of a pad's KV memory per share, in the order of SHARES."""
     pool = pad.pool

@@ -12,6 +12,7 @@ from engine.floor.machines.base import STATES
 from engine.floor.machines.core import Core
 from engine.level.goals import Judgement
 from engine.metrics.history import Recorder
+from engine.metrics.memory import size_bytes
 from engine.metrics.seconds import recent
 from engine.physics.money import usd_per_million_tokens
 from engine.protocol.arrays import reals
@@ -165,6 +166,8 @@ def _structure(simulation: Simulation) -> dict[str, Any]:
             "h": [pad.height for pad in pads],
             "gpu": [pad.gpu.name for pad in pads],
             "vram_bytes": [pad.gpu.vram_bytes for pad in pads],
+            "fixed_bytes": [pad.fixed_bytes for pad in pads],
+            "kv_bytes": [size_bytes(pad) for pad in pads],
         },
         "machines": {
             "id": [machine.id for machine in machines],

@@ -44,6 +44,7 @@ func show_snapshot(snapshot: Dictionary) -> bool:
 		machines.rebuild(layout.machines, fresh)
 	pads.show_work(snapshot.pads, layout.pads_in_state("crashed", snapshot.machines.state))
 	machines.show_work(layout, snapshot.machines)
+	machines.show_fill(layout, snapshot.pads.used_bytes)
 	packets.show_packets(snapshot.packets)
 	return rebuilt
 

@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.floor.pad import Pad
 from engine.memory.block_table import BlockTable
 from engine.memory.contiguous import ContiguousPool
-from engine.metrics.memory import SHARES, holdings, shares
+from engine.metrics.memory import SHARES, holdings, shares, size_bytes
 from engine.protocol.asks.question import Question
 from engine.simulation import Simulation
 
@@ -40,7 +40,7 @@ def _memory(simulation: Simulation, question: _Pad) -> dict[str, Any]:
         "fixed_bytes": pad.fixed_bytes,
         "weights_bytes": pad.fixed_bytes - overhead,
         "overhead_bytes": overhead,
-        "size_bytes": pool.arena.size if isinstance(pool, ContiguousPool) else pool.total * pad.kv_bytes_per_block,
+        "size_bytes": size_bytes(pad),
         "block_bytes": pad.kv_bytes_per_block,
         "block_tokens": pool.block_size,
         "total": pool.total,

@@ -5,6 +5,7 @@ const Additive := preload("res://scenes/floor/additive.tres")
 const Grid := preload("res://scenes/floor/grid.gd")
 const CrashSparks := preload("res://scenes/floor/machines/crash_sparks.gd")
 const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
+const TrayFill := preload("res://scenes/floor/machines/page_allocator/tray_fill.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const HALO := 0.3
 const HALO_PICTURE := "res://scenes/floor/pads/glow_disc.png"
@@ -35,6 +36,8 @@ var _sparks: Node2D
 var _base: Sprite
 var _glow: Sprite
 var _halo: Sprite
+# Of a Page Allocator: shows how full its card's KV memory is.
+var _tray: Reference
 
 
 func show_machine(machine: Dictionary) -> void:
@@ -47,6 +50,8 @@ func show_machine(machine: Dictionary) -> void:
 	_glow = MachineArt.sprite(MachineArt.picture(machine.kind, machine.rot, "glow"))
 	_glow.material = Additive
 	add_child(_glow)
+	if machine.kind == "page_allocator":
+		_tray = TrayFill.new(_base, _glow, machine.rot)
 
 
 # Drops onto the floor; `turned`: it stood there, or elsewhere, before.
@@ -74,6 +79,12 @@ func show_work(state: String, busy: float) -> void:
 	else:
 		_sparks.queue_free()
 		_sparks = null
+
+
+# `share`: of the KV memory of its card that is taken.
+func show_fill(share: float) -> void:
+	if _tray != null:
+		_tray.show_fill(share)
 
 
 func _process(delta: float) -> void:

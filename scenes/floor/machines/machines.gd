@@ -36,6 +36,16 @@ func show_work(layout: Reference, columns: Dictionary) -> void:
 		_nodes[layout.machines[index].id].show_work(state, columns.busy[index])
 
 
+# `used_bytes`: of each of the layout's pads.
+func show_fill(layout: Reference, used_bytes: PoolRealArray) -> void:
+	for row in layout.machines:
+		if row.kind == "page_allocator":
+			for index in layout.pads.size():
+				var pad: Dictionary = layout.pads[index]
+				if pad.id == row.pad and pad.kv_bytes > 0:
+					_nodes[row.id].show_fill((used_bytes[index] - pad.fixed_bytes) / pad.kv_bytes)
+
+
 # Makes these machines faint, while they are dragged.
 func fade(ids: Array) -> void:
 	for each in _nodes:
