@@ -25,6 +25,7 @@ const FEW_ROWS := {
 	"validation_gate": ["state"],
 }
 const BELT_ROWS := ["carries", "length"]
+const MOST_PADS := 8
 
 var _client: Node
 var _floor_view: Node2D
@@ -277,14 +278,16 @@ func _show_settings(id: int, settings: Array) -> void:
 	_what_if.visible = free
 
 
+# The first few; the map of memory and the signs on the floor show all.
 func _show_pads(pads: Array, work: Dictionary, indices: Array) -> void:
-	while _vram_bars.size() < pads.size():
+	var shown := int(min(pads.size(), MOST_PADS))
+	while _vram_bars.size() < shown:
 		var bar := VramBar.new()
 		_vram.add_child(bar)
 		_vram_bars.append(bar)
 	for index in _vram_bars.size():
-		_vram_bars[index].visible = index < pads.size()
-		if index < pads.size():
+		_vram_bars[index].visible = index < shown
+		if index < shown:
 			var at: int = indices[index]
 			_vram_bars[index].show_pad(pads[index], work.used_bytes[at], work.busy[at])
 

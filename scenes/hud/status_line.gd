@@ -40,6 +40,8 @@ func _init() -> void:
 	for _index in MOST_LINES:
 		var line := HBoxContainer.new()
 		_lines.append(line)
+		if _index > 0:
+			line.add_child(_indent())
 		line.mouse_filter = MOUSE_FILTER_IGNORE
 		line.add_constant_override("separation", GAP)
 		_rows.add_child(line)
@@ -158,9 +160,9 @@ func _arrange() -> void:
 	var left := room
 	for part in [_dot, _cause, _fix, _gain, _lag]:
 		var wide := _long(part) + GAP if part.visible else 0.0
-		if wide > left and _room > 0.0 and left < room:
+		if wide > left and _room > 0.0 and left < (room if line == 0 else most):
 			line = int(min(line + 1, _lines.size() - 1))
-			left = room
+			left = most
 		left -= wide
 		if part.get_parent() != _lines[line]:
 			part.get_parent().remove_child(part)
@@ -169,6 +171,14 @@ func _arrange() -> void:
 	for index in _lines.size():
 		_lines[index].visible = index <= line
 	set_deferred("rect_size", Vector2.ZERO)
+
+
+# Lines after the first begin where its words do.
+func _indent() -> Control:
+	var indent := Control.new()
+	indent.rect_min_size.x = DOT
+	indent.mouse_filter = MOUSE_FILTER_IGNORE
+	return indent
 
 
 func _long(part: Control) -> float:

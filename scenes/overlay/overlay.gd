@@ -11,7 +11,7 @@ const Words := preload("res://scenes/theme/words.gd")
 const REFRESH_S := 0.2
 # With more machines than this there is no room for words.
 const MOST_PLATES := 24
-const PLATE := Vector2(168, 50)
+const PLATE := Vector2(176, 50)
 const SMALL_PLATE := Vector2(112, 38)
 # Machines that only pass on or hand out have no utilisation of their own.
 const PASSIVE := ["prompt_dock", "token_dock", "validation_gate", "page_allocator"]
