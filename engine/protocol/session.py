@@ -14,6 +14,9 @@ from engine.level.load import load
 from engine.level.spec import Level
 from engine.protocol.asks import answer, diagnosis
 from engine.protocol.commands import read_fields, read_message
+from engine.protocol.keeping import COMMANDS as KEEPING
+from engine.protocol.keeping import QUESTIONS as KEPT
+from engine.protocol.keeping import Keeping
 from engine.protocol.tabs import MOST_TABS, QUESTIONS, Tab, tabs
 from engine.simulation import RUNNING, Simulation
 from engine.units import PS_PER_S, seconds
@@ -84,6 +87,7 @@ class Session:
         self._levels = levels
         self._tabs: list[Tab] = []
         self._shown = 0
+        self._keeping = Keeping()
         self._basis = (1.0, 0.0, 0.0, 1.0)
 
     @property
@@ -144,6 +148,8 @@ class Session:
 
     def _answer(self, message: Any) -> dict[str, Any]:
         name, fields = read_message(message, "ask")
+        if name in KEPT:
+            return self._keeping.ask(name, fields, self.simulation)
         if self.tab is not None and name == "tabs":
             read_fields(fields, _Nothing)
             return tabs(self._tabs, self._shown)
@@ -154,6 +160,8 @@ class Session:
 
     def _command(self, message: Any) -> dict[str, Any]:
         name, fields = read_message(message, "do")
+        if name in KEEPING:
+            return self._keeping.command(name, fields, self.simulation)
         if name == "open":
             fields["level"] = str(fields.get("level", ""))  # its number does as well
         wanted = read_fields(fields, _SCHEMAS[name]) if name in _SCHEMAS else None
@@ -220,7 +228,7 @@ class Session:
 
 def schema() -> dict[str, list[str]]:
     """Names and fields of the commands that are no part of a game's record, for the documentation."""
-    return {name: [field.name for field in attrs.fields(command)] for name, command in _SCHEMAS.items()}
+    return {name: [field.name for field in attrs.fields(command)] for name, command in {**_SCHEMAS, **KEEPING}.items()}
 
 
 def _pack(data: Any) -> bytes:

@@ -1,0 +1,1 @@
+"""What is kept of a player on this computer: attempts, stars, answers."""

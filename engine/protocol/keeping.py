@@ -1,0 +1,121 @@
+"""The player's folder across the bridge: attempts, stars and answers kept on this computer, and the results that show
+them. No part of a game's record.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from engine.errors import EngineError
+from engine.level.load import campaign
+from engine.player.player import AFTER, BEFORE, Player, checked_date
+from engine.protocol.commands import read_fields
+from engine.results.attempts import attempt_of
+from engine.results.results import results
+from engine.simulation import ENDED, Simulation
+
+
+@frozen
+class _PlayerFolder:
+    folder: str
+
+
+@frozen
+class _AttemptKeep:
+    date: str
+
+
+@frozen
+class _Answer:
+    question: str
+    when: str
+    choice: int
+    date: str
+
+
+@frozen
+class _Nothing:
+    pass
+
+
+COMMANDS: dict[str, type[Any]] = {
+    "player_folder": _PlayerFolder,
+    "attempt_keep": _AttemptKeep,
+    "answer": _Answer,
+    "answers_export": _Nothing,
+}
+QUESTIONS = ("results", "questions", "progress")
+
+
+class Keeping:
+    """Holds the player, once the host has named a folder."""
+
+    def __init__(self) -> None:
+        self.player: Player | None = None
+
+    def command(self, name: str, fields: dict[str, Any], simulation: Simulation | None) -> dict[str, Any]:
+        """Give a command of `COMMANDS`."""
+        wanted = read_fields(fields, COMMANDS[name])
+        if isinstance(wanted, _PlayerFolder):
+            self.player = Player(wanted.folder)
+            return {"notes": [{"code": code, "params": params} for code, params in self.player.notes]}
+        player = self._player()
+        if isinstance(wanted, _Nothing):
+            return {"path": str(player.export()), "answers": len(player.answers)}
+        if simulation is None:
+            raise EngineError("level.none_open")
+        if isinstance(wanted, _Answer):
+            kept = player.answer(simulation.level, wanted.question, wanted.when, wanted.choice, wanted.date)
+            return {"correct": kept.choice == kept.right if kept.when == AFTER else None}
+        if simulation.phase != ENDED:
+            raise EngineError("run.not_ended")
+        new = player.keep(attempt_of(simulation, checked_date(wanted.date)))
+        return {"new": new, "stars": player.stars.get(simulation.level.id, [])}
+
+    def ask(self, name: str, fields: dict[str, Any], simulation: Simulation | None) -> dict[str, Any]:
+        """Answer a question of `QUESTIONS`."""
+        read_fields(fields, _Nothing)
+        if name == "progress":
+            return self._progress()
+        if simulation is None:
+            raise EngineError("level.none_open")
+        if name == "questions":
+            return self._questions(simulation)
+        return results(simulation, [] if self.player is None else self.player.attempts)
+
+    def _player(self) -> Player:
+        if self.player is None:
+            raise EngineError("player.none")
+        return self.player
+
+    def _progress(self) -> dict[str, Any]:
+        """Each level of the campaign with the stars ever reached."""
+        player, levels = self.player, []
+        for level in campaign():
+            stars = [] if player is None else player.stars.get(level.id, [])
+            attempts = 0 if player is None else sum(one.level == level.id for one in player.attempts)
+            levels.append({"number": level.number, "id": level.id, "stars": stars, "attempts": attempts})
+        return {"levels": levels}
+
+    def _questions(self, simulation: Simulation) -> dict[str, Any]:
+        """The level's questions, what was answered, and, once answered after the level, what is right."""
+        level, told = simulation.level, []
+        for question in level.questions:
+            code = f"question.{level.id}.{question.id}"
+            before, after = (
+                None if self.player is None else self.player.chosen(level.id, question.id, when)
+                for when in (BEFORE, AFTER)
+            )
+            told.append(
+                {
+                    "id": question.id,
+                    "code": code,
+                    "answers": [f"{code}.{chr(ord('a') + place)}" for place in range(question.answers)],
+                    "before": before,
+                    "after": after,
+                    "right": question.right if after is not None else None,
+                }
+            )
+        return {"questions": told}
