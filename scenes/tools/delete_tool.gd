@@ -1,6 +1,7 @@
 extends "res://scenes/tools/tool.gd"
 # Removes the machine or belt that is pressed, or all that a box touches.
 
+const Tally := preload("res://scenes/tools/tally.gd")
 const OFF := Vector2(-1, -1)
 
 var _start := OFF
@@ -26,6 +27,7 @@ func hover(tile: Vector2) -> void:
 		var area: Rect2 = floor_view.layout.area_between(_start, _end)
 		floor_view.marks.show_hover(NOTHING, Color.transparent)
 		floor_view.marks.show_box(area, Palette.BAD)
+		_say_count(floor_view.layout.within(area))
 
 
 func press(tile: Vector2) -> void:
@@ -58,6 +60,14 @@ func remove(ids: Array) -> void:
 	var answer: Dictionary = client.command({"do": "remove", "ids": ids})
 	if not answer.ok:
 		report_refusal(answer)
+
+
+func _say_count(ids: Array) -> void:
+	var machines := 0
+	for id in ids:
+		if not floor_view.layout.machine(id).empty():
+			machines += 1
+	say(Tally.things(machines, ids.size() - machines))
 
 
 func _stop() -> void:

@@ -161,19 +161,19 @@ func _begin_move(tile: Vector2) -> void:
 	if _request >= 0:
 		_request = -1
 		_choose_only(id_at(_start))
-	var own: Array = selection.own()
-	if own.empty():
-		return
-	if own.size() == 1 and floor_view.layout.machine(own[0]).empty():
-		_stop()
-		emit_signal("belt_taken", own[0], _start)
+	var movable: Array = selection.movable()
+	if movable.empty():
+		var belts: Array = selection.belts()
+		if belts.size() == 1:
+			_stop()
+			emit_signal("belt_taken", belts[0], _start)
 		return
 	_doing = Doing.MOVING
-	_alone = floor_view.layout.machine(own[0]) if own.size() == 1 else {}
+	_alone = floor_view.layout.machine(movable[0]) if movable.size() == 1 else {}
 	if not _alone.empty():
 		_rot = _alone.rot
 		_grab = _start - _alone.area.position
-	floor_view.machines.fade(own)
+	floor_view.machines.fade(movable)
 	floor_view.marks.show_hover(NOTHING, Color.transparent)
 	_preview(tile)
 
@@ -223,7 +223,7 @@ func _shift(step: Vector2) -> void:
 
 
 func _shift_request(verb: String, name: String, step: Vector2) -> Dictionary:
-	return {verb: name, "ids": selection.own(), "dx": int(step.x), "dy": int(step.y)}
+	return {verb: name, "ids": selection.movable(), "dx": int(step.x), "dy": int(step.y)}
 
 
 func _move(id: int, to: Vector2, rot: int) -> void:

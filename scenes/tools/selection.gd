@@ -51,6 +51,15 @@ func own() -> Array:
 	return found
 
 
+# The machines of it that the player may move; their belts go along.
+func movable() -> Array:
+	var found := []
+	for id in own():
+		if not _layout.machine(id).empty():
+			found.append(id)
+	return found
+
+
 # The one thing that is selected, or -1.
 func only() -> int:
 	return _picked.keys()[0] if _picked.size() == 1 else -1

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.floor.blueprint import PREFIX, to_text
-from engine.floor.layout import Layout, layout_from_data, layout_hash
+from engine.floor.blueprint import PREFIX, moved, to_text
+from engine.floor.layout import Layout, PlacedMachine, layout_from_data, layout_hash
 from tests.scenes.player import Player, playing, user_folder
 
 pytestmark = pytest.mark.godot
@@ -30,6 +30,8 @@ PAIR = layout_from_data(
         ],
     }
 )
+# As the level sets them, and as the pair does.
+SETTINGS = {"prefill_core": {"max_num_batched_tokens": 2048}, "decode_core": {"max_num_seqs": 3}}
 
 
 def packed(plain: bytes) -> str:
@@ -103,12 +105,23 @@ def test_copy_and_paste_keep_the_settings(game: Player) -> None:
     assert ["decode_core", 8, 1, 0] in game.machines()
 
 
+def test_the_pipette_takes_kind_rotation_and_settings(game: Player) -> None:
+    game.hand.move(game.tile(8, 1))
+    game.change(lambda: game.hand.key("r"))
+    game.hand.key("c")
+    game.change(lambda: game.hand.click(game.tile(5, 5)))
+    built = [("prefill_core", 3, 1, 0), ("decode_core", 6, 3, 0), ("decode_core", 8, 1, 1), ("decode_core", 5, 5, 1)]
+    placed = [PlacedMachine(*machine, SETTINGS[machine[0]]) for machine in built]
+    assert game.layouts[-1] == layout_hash(Layout(placed, moved(PAIR, 3, 1).belts))
+    game.hand.key("Escape")
+
+
 def test_what_is_cut_comes_back_elsewhere(game: Player) -> None:
     game.change(lambda: game.hand.key("ctrl+x"))
-    assert ["decode_core", 8, 1, 0] not in game.machines()
+    assert ["decode_core", 5, 5, 1] not in game.machines()
     game.hand.key("ctrl+v")
     game.change(lambda: game.hand.click(game.tile(8, 5)))
-    assert ["decode_core", 8, 5, 0] in game.machines()
+    assert ["decode_core", 8, 5, 1] in game.machines()
 
 
 def test_a_machine_that_is_dragged_takes_its_belt_along(game: Player) -> None:
@@ -119,31 +132,24 @@ def test_a_machine_that_is_dragged_takes_its_belt_along(game: Player) -> None:
 
 
 def test_a_selection_is_dragged_together(game: Player) -> None:
-    game.hand.drag([game.tile(2, 0), game.tile(7, 4)])
+    game.hand.click(game.tile(3, 1))
+    game.hand.click(game.tile(7, 3), keys=["shift"])
     game.wait_selected(2, 1)
     floor = game.change(lambda: game.hand.drag([game.tile(3, 1), game.tile(3, 2)]))
     assert {("prefill_core", 3, 2, 0), ("decode_core", 7, 4, 0)} <= set(map(tuple, game.machines()))
     assert floor["belts"] == 1
 
 
-def test_the_pipette_takes_kind_and_settings(game: Player) -> None:
-    game.change(lambda: game.hand.click(game.tile(8, 5), button=3) or game.hand.key("r"))
-    game.hand.key("c")
-    game.change(lambda: game.hand.click(game.tile(4, 5)))
-    assert ["decode_core", 4, 5, 1] in game.machines()
-    game.hand.key("Escape")
-
-
 def test_a_machine_is_replaced_in_its_place(game: Player) -> None:
     game.click("tool:validation_gate")
-    game.hand.move(game.tile(4, 5))
+    game.hand.move(game.tile(8, 1))
     game.wait_said("note", "replace the Decode Core")
-    game.change(lambda: game.hand.click(game.tile(4, 5)))
-    assert ["validation_gate", 4, 5, 1] in game.machines()
+    game.change(lambda: game.hand.click(game.tile(8, 1)))
+    assert ["validation_gate", 8, 1, 1] in game.machines()
 
 
 def test_a_belt_goes_over_way_points_that_are_taken_back(game: Player) -> None:
-    game.click("tool:belt")
+    game.hand.click(game.tile(5, 2), button=2)  # the pipette again: it takes the belt tool
     for tile in [(1, 1), (2, 0), (4, 0)]:
         game.hand.click(game.tile(*tile))
     game.wait_said("note", "Way points: 2")
@@ -160,9 +166,14 @@ def test_a_belt_that_is_pressed_is_laid_anew(game: Player) -> None:
     assert game.layouts[-1] != game.layouts[-2]
 
 
-def test_the_remove_tool_clears_a_box(game: Player) -> None:
-    game.click("tool:delete")
-    game.change(lambda: game.hand.drag([game.tile(8, 6), game.tile(9, 4)]))
+def test_keys_alone_clear_a_box(game: Player) -> None:
+    game.hand.move(game.tile(8, 6))
+    game.hand.key("0")
+    game.hand.key_down("Return")
+    for key in ("Right", "Up", "Up"):
+        game.hand.key(key)
+    game.wait_said("note", "1 machine")
+    game.change(lambda: game.hand.key_up("Return"))
     assert ["decode_core", 8, 5, 1] not in game.machines()
     game.hand.key("Escape")
 
