@@ -1,11 +1,13 @@
-"""A hand on mouse and keyboard: real X11 input events, sent by xdotool."""
+"""A hand on mouse and keyboard: real X11 input events, sent by xdotool; and one on a game pad, through the probe."""
 
+import json
 import os
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
+from pathlib import Path
 
 from tools.paths import Problem
 
@@ -92,3 +94,30 @@ class Hand:
         if result.returncode:
             raise Problem(f"xdotool {' '.join(command)} failed: {result.stderr.strip()[:200]}")
         time.sleep(PAUSE_S)
+
+
+PAD = ("A", "B", "X", "Y", "LB", "RB", "LT", "RT", "L3", "R3", "Select", "Start", "Up", "Down", "Left", "Right")
+
+
+class Pad:
+    """A game pad: the game plays what is written to the file beside its probe's (scenes/probe/pad_hook.gd)."""
+
+    def __init__(self, probe_file: Path) -> None:
+        self._path = probe_file.with_name(probe_file.name + ".pad")
+
+    def press(self, *names: str) -> None:
+        """Press buttons one after the other, keep them down, and let go in the reverse order: a chord."""
+        for name in names:
+            self._write(button=PAD.index(name), pressed=True)
+        for name in reversed(names):
+            self._write(button=PAD.index(name), pressed=False)
+        time.sleep(PAUSE_S)
+
+    def lean(self, axis: int, value: float) -> None:
+        """Hold an axis (0, 1: left stick; 2, 3: right stick) at a value from -1 to 1."""
+        self._write(axis=axis, value=value)
+        time.sleep(PAUSE_S)
+
+    def _write(self, **event: float) -> None:
+        with self._path.open("a") as file:
+            file.write(json.dumps(event) + "\n")

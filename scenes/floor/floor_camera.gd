@@ -22,8 +22,9 @@ const NEAR := 0.4
 const SLOW_FRAME := 0.06
 # Room above the floor's far corner for the machines that stand there.
 const HEADROOM := 70.0
-# So far from the edge of the free space the cursor is kept.
-const EDGE := Vector2(80, 56)
+# So far from the edge of the free space the cursor is kept; less than the corner tiles of a floor
+# that just fits.
+const EDGE := Vector2(24, 16)
 const Grid := preload("res://scenes/floor/grid.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const PANS := {

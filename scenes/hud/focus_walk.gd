@@ -51,11 +51,11 @@ func _input(event: InputEvent) -> void:
 	elif event.is_action_pressed("ui_cancel"):
 		leave()
 		get_tree().set_input_as_handled()
-	elif event.is_pressed():
-		_open()
 	elif event is InputEventJoypadMotion and AXES.has(event.axis):
 		_lean(event)
 		get_tree().set_input_as_handled()
+	elif event.is_pressed():
+		_open()
 
 
 # A stick tells its way many times; leaning it is one step.

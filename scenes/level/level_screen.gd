@@ -49,7 +49,7 @@ func _ready() -> void:
 	_hud.set_up_library(_tool_box.editing)
 	_connect_all()
 	add_child(_responses)
-	_responses.set_up(client, _floor_view, _tool_box, self)
+	_responses.set_up(client, _floor_view, _tool_box, _cursor, self)
 	var answer: Dictionary = client.command(
 		{
 			"do": "view",

@@ -28,17 +28,21 @@ const HEARD := {
 const OUT_OF_MEMORY := "memory.out"
 
 var _floor_view: Node2D
+var _tool_box: Node
 var _phase := ""
 var _speed := 1
 var _paused := false
 var _met := {}
 
 
-func set_up(client: Node, floor_view: Node2D, tool_box: Node, level_screen: Node) -> void:
+func set_up(
+	client: Node, floor_view: Node2D, tool_box: Node, cursor: Node, level_screen: Node
+) -> void:
 	_floor_view = floor_view
+	_tool_box = tool_box
 	client.connect("commanded", self, "_on_commanded")
 	client.connect("asked", self, "_on_asked")
-	tool_box.connect("selected", self, "_on_selected")
+	cursor.connect("pressed", self, "_on_floor_pressed")
 	tool_box.connect("changed", self, "_on_tool_changed")
 	tool_box.connect("reported", self, "_on_reported")
 	level_screen.connect("time_changed", self, "_on_time_changed")
@@ -85,8 +89,12 @@ func _turns(request: Dictionary) -> bool:
 	return area.position == Vector2(request.x, request.y)
 
 
-func _on_selected(id: int) -> void:
-	if id >= 0:
+# The pointer on a machine or belt, whether or not it was selected before.
+func _on_floor_pressed(tile: Vector2) -> void:
+	if _tool_box.current != _tool_box.POINTER:
+		return
+	var layout: Reference = _floor_view.layout
+	if not layout.machine_at(tile).empty() or not layout.belt_at(tile).empty():
 		_play("select")
 
 

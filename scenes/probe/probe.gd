@@ -1,6 +1,7 @@
 extends Node
 # Tells automatic play and tests what the game shows: JSON lines in the file after --probe.
 
+const PadHook := preload("res://scenes/probe/pad_hook.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const RESEND_S := 0.1
 const CLOCK_S := 1.0
@@ -21,6 +22,9 @@ var _last_words := ""
 func follow(main: Node, path: String) -> void:
 	_path = path
 	_main = main
+	var pad := PadHook.new()
+	pad.follow(path + ".pad")
+	add_child(pad)
 	main.connect("screen_shown", self, "_on_screen_shown")
 	main.sounds.connect("played", self, "_on_played")
 

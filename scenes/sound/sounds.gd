@@ -63,7 +63,7 @@ func _play_asked() -> void:
 		if not name in PLAIN:
 			names.append(name)
 	if names.empty():
-		names = [_asked[0]]
+		names = ["select" if "select" in _asked else "tick"]
 	_asked = []
 	for name in names:
 		_start(name)

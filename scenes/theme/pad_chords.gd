@@ -23,9 +23,10 @@ func _input(event: InputEvent) -> void:
 	_used = true
 	for action in Keys.CHORDS:
 		if Keys.CHORDS[action] == event.button_index:
-			get_tree().set_input_as_handled()
 			if event.pressed:
 				_send(action)
+			# Only now: what is sent begins anew what is handled.
+			get_tree().set_input_as_handled()
 
 
 func _send(action: String) -> void:

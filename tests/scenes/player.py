@@ -11,7 +11,7 @@ from typing import Any
 
 from tools import godot
 from tools.display import Display, virtual_display
-from tools.hand import Hand
+from tools.hand import Hand, Pad
 from tools.paths import ROOT
 from tools.probe import Probe
 
@@ -30,6 +30,7 @@ class Player:
     probe: Probe
     hand: Hand
     display: Display
+    pad: Pad
     layouts: list[str] = field(default_factory=list)
     """`layout_hash` after each change that was waited for."""
 
@@ -88,9 +89,11 @@ class Player:
 
 
 @contextmanager
-def playing(folder: Path, level: int, size: tuple[int, int] = SIZE) -> Iterator[Player]:
-    """Play a level; what the game keeps lies in `folder`. It must end without a script's error."""
-    with virtual_display(*size) as display, (folder / "log").open("wb") as log:
+def playing(
+    folder: Path, level: int, size: tuple[int, int] = SIZE, screen: tuple[int, int] | None = None
+) -> Iterator[Player]:
+    """Play a level in a window; what the game keeps lies in `folder`. It must end without a script's error."""
+    with virtual_display(*(screen or size)) as display, (folder / "log").open("wb") as log:
         environment = {**os.environ, **godot.environment(), "DISPLAY": display.name, "XDG_DATA_HOME": str(folder)}
         environment.pop("WAYLAND_DISPLAY", None)
         shape = ["--resolution", f"{size[0]}x{size[1]}", "--position", "0,0", "--audio-driver", "Dummy"]
@@ -101,7 +104,7 @@ def playing(folder: Path, level: int, size: tuple[int, int] = SIZE) -> Iterator[
         try:
             probe = Probe(folder / "probe", lambda: running.poll() is None)
             probe.wait_screen("level", START_S)
-            yield Player(probe, Hand(display.name), display)
+            yield Player(probe, Hand(display.name), display, Pad(folder / "probe"))
         finally:
             running.terminate()
             running.wait()
