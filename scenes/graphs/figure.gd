@@ -11,6 +11,7 @@ const VALUE_WIDTH := 132.0
 
 var graph := LineGraph.new()
 
+var _head := HBoxContainer.new()
 var _title: Label
 var _bar: Label
 var _value: Control
@@ -18,15 +19,14 @@ var _value: Control
 
 func _init() -> void:
 	add_constant_override("separation", 4)
-	var head := HBoxContainer.new()
-	head.mouse_filter = MOUSE_FILTER_PASS
+	_head.mouse_filter = MOUSE_FILTER_PASS
 	_title = Ui.caption("")
 	_bar = Ui.label("", Fonts.medium(11), Palette.TEXT_FAINT)
 	_value = Ui.figures(Fonts.strong(13), VALUE_WIDTH)
 	_value.side = _value.Side.RIGHT
 	for part in [_title, _bar, Ui.spacer(), _value]:
-		head.add_child(part)
-	add_child(head)
+		_head.add_child(part)
+	add_child(_head)
 	graph.size_flags_vertical = SIZE_EXPAND_FILL
 	add_child(graph)
 	size_flags_vertical = SIZE_EXPAND_FILL
@@ -35,7 +35,7 @@ func _init() -> void:
 # `key`: of its name in the words; KEY_TIP says what it is.
 func set_up(key: String, colours: Array) -> void:
 	_title.text = tr(key).to_upper()
-	graph.hint_tooltip = Keys.tip(tr(key + "_TIP"))
+	_head.hint_tooltip = Keys.tip(tr(key + "_TIP"))
 	graph.colours = colours
 
 

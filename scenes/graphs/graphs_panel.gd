@@ -52,6 +52,7 @@ func _init() -> void:
 	_add("acceptance", [Palette.DRAFT])
 	_figures.queue.graph.least_top = 4.0
 	_figures.acceptance.graph.least_top = 1.0
+	_figures.acceptance.hide()
 	_on_span("whole")
 
 

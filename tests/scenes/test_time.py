@@ -1,0 +1,153 @@
+"""Time in the real window: pause, one step, back, the timeline, graphs, and two layouts compared."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from engine.floor.layout import layout_from_data
+from engine.level.load import load
+from engine.protocol.play import play
+from engine.units import PS_PER_S
+from tools import godot
+from tools.autoplay import HASTE, Window, build, game_window, reference_layout
+from tools.paths import ROOT
+from tools.probe import Event
+
+pytestmark = pytest.mark.godot
+
+LEVEL = 1
+WAIT_S = 30.0
+
+
+class Game:
+    """Level 1 with its reference layout; every frame stands for a quarter of a second."""
+
+    def __init__(self, window: Window) -> None:
+        self.window, self.hand, self.probe = window, window.hand, window.probe
+
+    def wait(self, what: str, found: Callable[[], bool]) -> None:
+        self.probe.wait(what, lambda: {} if found() else None, WAIT_S)
+
+    def now_ps(self) -> int:
+        """Simulated time, told anew."""
+        return int(self.after(lambda: None, "clock")["t_ps"])
+
+    def after(self, act: Callable[[], None], name: str) -> Event:
+        """Do something; the event that comes next."""
+        self.probe.refresh()
+        before = self.probe.count(name)
+        act()
+        self.wait(f"another {name}", lambda: self.probe.count(name) > before)
+        event = self.probe.last(name)
+        assert event is not None
+        return event
+
+    def click(self, target: str) -> None:
+        self.hand.click(self.probe.target(target))
+
+    def moment(self, share: float) -> tuple[float, float]:
+        """A point of the timeline."""
+        self.probe.target("timeline")
+        x, y, w, h = self.probe.targets()["timeline"]
+        return (x + w * share, y + h / 2)
+
+    def wait_now(self, low_s: float, high_s: float) -> None:
+        def there() -> bool:
+            event = self.probe.last("clock")
+            return event is not None and low_s * PS_PER_S <= event["t_ps"] <= high_s * PS_PER_S
+
+        self.wait(f"time to be from {low_s} to {high_s} s", there)
+
+    def says(self) -> dict[str, object]:
+        event = self.probe.last("words")
+        return dict(event["time"]) if event else {}
+
+    def wait_marks(self, code: str) -> None:
+        self.wait(f"a mark {code}; there are {self.says()}", lambda: code in str(self.says().get("marks")))
+
+
+@pytest.fixture(scope="module")
+def game() -> Iterator[Game]:
+    with game_window([godot.game(), "--path", str(ROOT), *HASTE, "--level", str(LEVEL)]) as window:
+        window.probe.wait_screen("level", 60)
+        build(window, reference_layout(LEVEL))
+        yield Game(window)
+
+
+# The tests follow each other in one run.
+
+
+def test_time_stands_in_a_pause_and_goes_on_by_single_steps(game: Game) -> None:
+    game.click("time:start")
+    game.click("time:8")
+    game.wait_now(40, 200)
+    game.hand.key("space")
+    standing = game.now_ps()
+    assert game.now_ps() == standing
+    game.hand.key("period")
+    one = game.now_ps()
+    assert standing < one < standing + PS_PER_S
+    game.click("time:single_step")
+    assert one < game.now_ps() < one + PS_PER_S
+
+
+def test_the_graphs_tell_their_figures_and_those_at_the_cursor(game: Game) -> None:
+    game.hand.key("g")
+    texts = game.probe.panel("graphs", "GiB")
+    assert [text.split()[0] for text in texts[1:]] == ["TOKENS", "TTFT", "QUEUE", "VRAM"]
+    assert 25 < float(texts[1].split()[-1]) < 45
+    assert texts[2].endswith(" s")
+    assert texts[4].endswith("GiB")
+    x, y, _, h = game.probe.targets()["graph:tps"]
+    game.hand.move((x + 8, y + h / 2))
+    early = game.probe.panel("graphs", "TOKENS / S 0.0")
+    assert early[0] < texts[0]
+    game.hand.click((x + 100, y + h / 2))
+    game.wait_now(5, 60)
+    assert game.now_ps() % PS_PER_S == 0, "a press in a graph goes to that second"
+    game.click("time:ahead")
+    game.wait_now(40, 200)
+
+
+def test_a_mark_says_what_happened_and_a_press_goes_there(game: Game) -> None:
+    game.wait_marks("goal.met")
+    game.hand.move(game.probe.target("mark:goal.met"))
+    game.wait("the words of the mark", lambda: "Goal met" in str(game.says().get("says")))
+    game.click("mark:goal.met")
+    game.wait_now(22, 25)
+
+
+def test_the_keys_go_back(game: Game) -> None:
+    now = game.now_ps()
+    game.hand.key("comma")
+    game.wait_now(now / PS_PER_S - 5, now / PS_PER_S - 5)
+    game.hand.key("shift+comma")
+    game.wait_now(0, 0)
+
+
+def test_dragging_the_timeline_goes_back_and_the_run_goes_on_to_the_same_end(game: Game) -> None:
+    straight = play(load(str(LEVEL)), 1, layout_from_data(reference_layout(LEVEL))).state_hash()
+    game.click("time:ahead")
+    game.click("time:8")
+    game.wait_now(60, 200)
+    game.hand.drag([game.moment(0.25), game.moment(0.2), game.moment(0.1)])
+    game.wait_now(24, 60)
+    assert game.after(lambda: None, "result")["hash"] == straight
+    game.wait_marks("run.won")
+    again = game.after(lambda: game.hand.drag([game.moment(1.0), game.moment(0.98), game.moment(0.95)]), "result")
+    assert again["hash"] == straight
+
+
+def test_a_second_layout_is_compared_with_the_first(game: Game) -> None:
+    game.click("tab:open")
+    texts = game.probe.panel("compare", "Machines | 2 | 2")
+    assert texts[1].startswith("Time | 4:00 | 0:00")
+    game.click("time:start")
+    game.probe.panel("compare", "Time | 4:00 | 0:1")
+    game.hand.key("Tab")
+    game.probe.panel("compare", "You see A")
+    game.click("tab:close")
+    game.wait("one layout", lambda: "tab:B" not in game.probe.targets())
+    time.sleep(0.2)
+    assert "panel:compare" not in game.probe.targets()
