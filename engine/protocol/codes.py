@@ -125,6 +125,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "bottleneck.will_crash": ("kind", "seconds"),
     "bottleneck.dock": ("kind", "waiting"),
     "bottleneck.prefill": ("kind", "pad", "percent", "waiting"),
+    "bottleneck.computing": ("kind", "pad", "tokens", "ms"),
     "bottleneck.card": ("kind", "pad", "percent"),
     "bottleneck.slots": ("kind", "pad", "slots", "waiting"),
     "bottleneck.memory": ("kind", "pad", "waiting", "mib"),
@@ -156,6 +157,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "what_if.too_large": (),
     # learning
     "hint.none": ("most",),
+    "codex.unknown": ("id",),
     "question.unknown": ("level", "question"),
     "question.answer": ("most",),
     "run.not_ended": (),
