@@ -43,9 +43,7 @@ func _ready() -> void:
 	_cursor.world = _floor_view
 	_tool_box.set_up(client, _floor_view, _cursor)
 	_hud.set_up(client, _floor_view)
-	_request_mark.client = client
-	_request_mark.layout = _floor_view.layout
-	_floor_view.add_child(_request_mark)
+	_request_mark.set_up(client, _floor_view)
 	_hud.set_up_library(_tool_box.editing)
 	_connect_all()
 	add_child(_responses)

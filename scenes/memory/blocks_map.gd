@@ -14,10 +14,11 @@ const CELL_LEAST := 3.0
 const GAPPED := 5.0
 const FREE := Color("232b42")
 const UNUSED := 0.55
+const MOST_ROOM := 2.0
 
 # Blocks that one cell stands for.
 var stride := 1
-# Aims at so much height.
+# Aims at so much height, and takes MOST_ROOM times as much before cells stand for several blocks.
 var room := 88.0
 
 var _told := {}
@@ -84,12 +85,13 @@ func _fit() -> void:
 	_cell = CELL_MOST
 	while _height() > room and _cell > CELL_LEAST:
 		_cell -= 1.0
-	while _height() > room * 2.0:
-		stride += 1
+	if _height() > room * MOST_ROOM:
+		while _height() > room:
+			stride += 1
 	rect_min_size.y = _height()
 	_material.set_shader_param("area", Vector2(rect_size.x, _height()))
 	_material.set_shader_param("cell", _cell)
-	_material.set_shader_param("gap", 1.0 if _cell >= GAPPED else 0.5)
+	_material.set_shader_param("gap", 1.0 if _cell >= GAPPED else 0.0)
 	_material.set_shader_param("columns", float(_columns))
 	_material.set_shader_param("cells", ceil(_told.total / float(stride)))
 	_material.set_shader_param("stride", float(stride))

@@ -52,6 +52,7 @@ func _init() -> void:
 		_add_row(row)
 	for node in [head, _strip, _caption, _blocks, _pieces, _figures, _nothing]:
 		add_child(node)
+	_blocks.connect("minimum_size_changed", self, "_show_caption")
 	for map in [_blocks, _pieces]:
 		map.connect("picked", self, "_on_picked")
 		map.connect("gui_input", self, "_on_map_input", [map])
@@ -122,6 +123,8 @@ func _add_row(name: String) -> void:
 
 
 func _show_caption() -> void:
+	if _told.empty():
+		return
 	var code := "MEMORY_PIECES"
 	if _told.paged:
 		code = "MEMORY_BLOCKS" if _blocks.stride == 1 else "MEMORY_CELLS"

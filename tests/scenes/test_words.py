@@ -9,10 +9,13 @@ import pytest
 from babel.messages.pofile import read_po
 
 from engine.diagnosis.limits import LIMITS
-from engine.floor.kinds import KINDS, PACKET_KINDS
+from engine.floor.kinds import KINDS
 from engine.floor.machines.base import STATES
 from engine.level.load import campaign
+from engine.metrics.causes import CAUSES
+from engine.metrics.whereabouts import REQUEST_STATES
 from engine.protocol.codes import CODES
+from engine.protocol.trail import DRAWN_KINDS
 from tools.paths import ROOT
 
 WORDS = ROOT / "i18n"
@@ -59,8 +62,16 @@ def said_of_things() -> Iterator[str]:
         yield f"STATE_{state.upper()}"
     for limit in LIMITS:
         yield f"LIMIT_{limit.upper()}"
-    for packet in PACKET_KINDS:
+    for packet in DRAWN_KINDS:
         yield f"PACKET_{packet.upper()}"
+    for state in REQUEST_STATES:
+        yield f"REQUEST_STATE_{state.upper()}"
+    for cause in CAUSES:
+        yield from (f"CAUSE_{cause.upper()}", f"CAUSE_{cause.upper()}_TIP")
+    for row in ("ttft", "tpot", "e2e", "prompt", "answer", "where", "kv", "pause"):
+        yield f"REQUEST_{row.upper()}"
+    for row in ("used", "reserved", "lost", "free"):
+        yield from (f"MEMORY_{row.upper()}", f"MEMORY_{row.upper()}_TIP")
     for metric in {goal.metric for level in levels for goal in level.goals}:
         name = f"{metric}_s" if metric.endswith("_p95") else metric
         yield from (f"HUD_{name.upper()}", f"HUD_{name.upper()}_TIP", f"FAILED_{name.upper()}")
