@@ -54,10 +54,8 @@ def causes(floor: Floor, evidence: Evidence, metric: str, met: bool) -> list[Cau
     for cause, where in evidence.spent:
         amount, machine = evidence.requests(cause, where), machines.get(where)
         everything += amount
-        stalls = cause == "card" and isinstance(machine, DecodeCore)
-        if machine is not None and amount > 0 and (cause in counted or (stalls and metric != "ttft_p95")):
-            key = ("prefill" if cause == "computing" else cause), where
-            weights[key] = weights.get(key, 0.0) + amount
+        if machine is not None and amount > 0 and _counts(cause, machine, metric, counted):
+            weights[cause, where] = amount
     least = 0.0 if not met or metric == "user_tps" else _LITTLE * everything
     found = [
         Cause(_code(cause), _params(cause, machines[where], evidence, amount), where, amount)
@@ -65,6 +63,13 @@ def causes(floor: Floor, evidence: Evidence, metric: str, met: bool) -> list[Cau
         if amount > least
     ]
     return sorted(found, key=lambda cause: (-cause.weight, cause.where or (0, 0), cause.code))
+
+
+def _counts(cause: str, machine: Machine, metric: str, counted: tuple[str, ...]) -> bool:
+    """Whether a cause holds a metric back: streams that stand still for want of the card have their first token."""
+    if cause == "card" and isinstance(machine, DecodeCore):
+        return metric != "ttft_p95"
+    return cause in counted
 
 
 def heaviest(found: Iterable[Cause], last: Cause | None, lead: float) -> Cause | None:
@@ -93,7 +98,9 @@ def _params(cause: str, machine: Machine, evidence: Evidence, amount: float) -> 
             return {**told, "slots": machine.slots(), "waiting": _count(amount)}
         case "prefill":
             share = evidence.share(where, "compute", "bandwidth")
-            return {**told, "percent": _percent(share), "waiting": _count(evidence.requests("prefill", where), 0)}
+            return {**told, "percent": _percent(share), "waiting": _count(amount)}
+        case "computing":
+            return {**told, **_prompt(machine)}
         case "card":
             return {**told, "percent": _percent(evidence.share(where, "card"))}
         case "memory":
@@ -113,6 +120,14 @@ def _params(cause: str, machine: Machine, evidence: Evidence, amount: float) -> 
                 "batch": _batch(evidence, where),
             }
     return {**told, "waiting": _count(amount)}
+
+
+def _prompt(machine: Machine) -> dict[str, int]:
+    """How long the level's longest prompt takes here."""
+    assert machine.pad is not None
+    tokens = machine.floor.level.traffic.prompt.high
+    step_ps = machine.floor.deployment(machine.pad.gpu).prefill([tokens]).step_ps
+    return {"tokens": tokens, "ms": step_ps // PS_PER_MS}
 
 
 def _link(machine: Machine) -> dict[str, int]:

@@ -74,13 +74,16 @@ def changes(level: Level, layout: Layout, missed: bool) -> Iterator[Fix | None]:
     if served:
         yield from _settings(level, layout)
     if found:
-        yield from _repairs(level, layout)
+        yield from _made_whole(Sketch(level, layout), [])
     if not missed:
         return
     if served:
         for further in (_shorter, _belts, _moves, _more, _speculation, _less):
             yield from further(level, layout)
-    yield from _anew(level, layout)
+    if found:
+        yield from _and_more(level, Sketch(level, layout), [])
+    if layout.machines:  # all anew, the simplest way, as a last resort
+        yield from _and_more(level, Sketch(level, Layout()), [Step("fix.clear")])
 
 
 def _settings(level: Level, layout: Layout) -> Iterator[Fix]:
@@ -218,27 +221,19 @@ def _less(level: Level, layout: Layout) -> Iterator[Fix | None]:
         yield Fix((Step("fix.remove", {"kind": machine.kind}),), sketch.layout())
 
 
-def _repairs(level: Level, layout: Layout) -> Iterator[Fix | None]:
-    """The pipeline made whole; and then, one thing more."""
-    sketch = Sketch(level, layout)
-    yield from _and_more(level, sketch, [])
-
-
-def _anew(level: Level, layout: Layout) -> Iterator[Fix | None]:
-    """All anew, the simplest way, as a last resort."""
-    if layout.machines:
-        yield from _and_more(level, Sketch(level, Layout()), [Step("fix.clear")])
+def _made_whole(sketch: Sketch, first: list[Step]) -> Iterator[Fix | None]:
+    """A sketch made whole, gap by gap, as far as it serves requests."""
+    for steps in repair(sketch):
+        yield Fix((*first, *steps), sketch.layout()) if steps else None
 
 
 def _and_more(level: Level, sketch: Sketch, first: list[Step]) -> Iterator[Fix | None]:
-    """A sketch made whole; where that takes everything, with a machine more as well."""
-    steps: list[Step] = []
-    for made in repair(sketch):
-        steps = made or []
-        yield Fix((*first, *steps), sketch.layout()) if made else None
-    if not steps:
-        return
-    whole = sketch.layout()
-    for further in (_more(level, whole), _speculation(level, whole)):
-        for fix in further:
-            yield None if fix is None else Fix((*first, *steps, *fix.steps), fix.layout)
+    """A sketch made whole, and a machine more."""
+    whole = None
+    for fix in _made_whole(sketch, first):
+        whole = fix or whole
+        yield fix
+    if whole is not None:
+        for further in (_more(level, whole.layout), _speculation(level, whole.layout)):
+            for fix in further:
+                yield None if fix is None else Fix((*whole.steps, *fix.steps), fix.layout)
