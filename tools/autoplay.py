@@ -43,14 +43,20 @@ class Window:
 
 
 @contextmanager
-def game_window(command: list[str], folder: Path | None = None) -> Iterator[Window]:
+def game_window(
+    command: list[str], folder: Path | None = None, size: tuple[int, int] = (WIDTH, HEIGHT)
+) -> Iterator[Window]:
     """Start a game in a window of a virtual display, and end it with the context. Its words go to build/game.log.
 
     `command` is the program with its arguments; `folder` the working directory to start it from.
     """
-    shape = ["--resolution", f"{WIDTH}x{HEIGHT}", "--position", "0,0", "--audio-driver", "Dummy"]
+    shape = ["--resolution", f"{size[0]}x{size[1]}", "--position", "0,0", "--audio-driver", "Dummy"]
     build_folder()
-    with TemporaryDirectory(prefix="factory-play-") as work, virtual_display() as display, GAME_LOG.open("wb") as log:
+    with (
+        TemporaryDirectory(prefix="factory-play-") as work,
+        virtual_display(*size) as display,
+        GAME_LOG.open("wb") as log,
+    ):
         told = Path(work) / "probe.jsonl"
         # A player's saves and settings are left alone.
         home = {f"XDG_{kind}_HOME": work for kind in ("DATA", "CONFIG", "CACHE")}
@@ -89,6 +95,13 @@ def reference_layout(level: int) -> dict[str, Any]:
     from engine.level.load import load
 
     return load(str(level)).reference
+
+
+def naive_layout(level: int) -> dict[str, Any]:
+    """Return what a newcomer builds, in the layout schema."""
+    from engine.level.load import load
+
+    return load(str(level)).naive
 
 
 def win_level(window: Window, layout: dict[str, Any], pictures: Path = SCREENS) -> Event:

@@ -14,6 +14,7 @@ from tools.probe import Probe
 from tools.process import say
 
 BRIDGE_SCENE = "res://scenes/bench/bench.tscn"
+INTERFACE_SCENE = "res://scenes/bench/interface.tscn"
 STARTS = 5
 START_S = 60.0
 
@@ -26,6 +27,9 @@ def run(arguments: list[str]) -> int:
     status = subprocess.run([sys.executable, "-m", "engine", "bench"], cwd=ROOT, check=False).returncode
     say("step, bridge and decoding in headless Godot")
     command = [godot.headless(), "--path", str(ROOT), BRIDGE_SCENE]
+    status = subprocess.run(command, cwd=ROOT, env=godot.environment(), check=False).returncode or status
+    say("what the interface adds to a frame at 200 machines, in headless Godot")
+    command = [godot.headless(), "--path", str(ROOT), "--fixed-fps", "60", INTERFACE_SCENE]
     status = subprocess.run(command, cwd=ROOT, env=godot.environment(), check=False).returncode or status
     say(f"from ./factory play to the first picture, {STARTS} starts on a virtual display (software rendering)")
     times = sorted(first_picture_s() for _ in range(STARTS))

@@ -1,0 +1,164 @@
+"""./factory tour: play through every state of the game on a virtual display, and keep a picture of each.
+
+The pictures are for people to look at: build/screens/tour/WIDTHxHEIGHT/.
+"""
+
+import os
+from time import sleep
+
+from tools import autoplay, godot
+from tools.autoplay import Window, build, game_window, reference_layout
+from tools.paths import BUILD, ROOT, Problem
+from tools.probe import Event
+from tools.process import say
+
+SIZES = {"1280x720": (1280, 720), "1920x1080": (1920, 1080), "2560x1440": (2560, 1440)}
+FOLDER = BUILD / "screens" / "tour"
+LEVEL = 2
+SETTLE_S = 0.6
+SOON_S, LATER_S = 3.0, 9.0
+
+
+def run(arguments: list[str]) -> int:
+    """Carry out ./factory tour; the sizes are arguments, all three without."""
+    unknown = [name for name in arguments if name not in SIZES]
+    if unknown:
+        raise Problem(f"unknown size {unknown[0]}: expected some of {', '.join(SIZES)}", status=2)
+    for name in arguments or SIZES:
+        tour(SIZES[name])
+    return 0
+
+
+def tour(size: tuple[int, int]) -> None:
+    """Every state of level 2, which has the most of them, in a window of this size."""
+    with game_window([godot.game(), "--path", str(ROOT)], size=size) as window:
+        window.probe.wait_screen("title", autoplay.START_S)
+        Guide(window, size).show_all()
+
+
+class Guide:
+    """Shows a state, and keeps its picture."""
+
+    def __init__(self, window: Window, size: tuple[int, int]) -> None:
+        self.window, self.hand, self.probe = window, window.hand, window.probe
+        self.folder = FOLDER / f"{size[0]}x{size[1]}"
+        self.aside = (size[0] / 2, size[1] * 0.82)
+        self.count = 0
+
+    def show_all(self) -> None:
+        """All states, in the order in which a player meets them."""
+        self.probe.target("title:play")
+        self.keep("title", SOON_S)
+        self.click(f"title:level_{LEVEL}")
+        self.probe.wait_screen("level", autoplay.START_S)
+        self.keep("empty")
+        self.building()
+        self.out_of_memory()
+        self.with_pages()
+        self.ending()
+        say(f"{self.count} pictures in {os.path.relpath(self.folder)}")
+
+    def building(self) -> None:
+        """Ghosts, belts, a selection, a paste, the library."""
+        layout = autoplay.naive_layout(LEVEL)
+        prefill, decode = layout["machines"][0], layout["machines"][1]
+        self.click("tool:prefill_core")
+        self.hand.move(self.probe.tile(1, 6))
+        self.keep("ghost_refused")
+        self.hand.move(self.probe.tile(prefill["x"], prefill["y"]))
+        self.keep("ghost")
+        self.hand.key("Escape")
+        build(self.window, {**layout, "belts": layout["belts"][:1]})
+        self.click("tool:belt")
+        self.hand.click(self.probe.tile(prefill["x"], prefill["y"]))
+        self.hand.move(self.probe.tile(decode["x"], decode["y"]))
+        self.keep("belt_preview")
+        self.hand.key("Escape")
+        self.hand.key("Escape")
+        build(self.window, {"machines": [], "belts": layout["belts"][1:]})
+        self.hand.move(self.aside)
+        self.keep("built")
+        self.hand.key("ctrl+a")
+        self.keep("selected")
+        self.hand.key("ctrl+c")
+        self.hand.key("ctrl+v")
+        self.hand.move(self.probe.tile(4, 3))
+        self.keep("paste")
+        self.hand.key("Escape")
+        self.hand.key("b")
+        self.keep("library")
+        self.hand.key("b")
+        self.hand.move(self.probe.tile(decode["x"], decode["y"]))
+        self.hand.key("Escape")
+        self.hand.click(self.probe.tile(decode["x"], decode["y"]))
+        self.keep("inspector", LATER_S)
+
+    def out_of_memory(self) -> None:
+        """A run that ends in a crash, with the overlay and the memory of then."""
+        self.click("time:start")
+        self.click("time:8")
+        self.hand.key("o")
+        self.keep("overlay", SOON_S)
+        self.hand.key("m")
+        self.keep("memory_reserved", SOON_S)
+        self.hand.key("e")
+        self.wait(65)
+        self.hand.key("o")
+        self.keep("out_of_memory", SOON_S)
+        self.click("time:start")
+
+    def with_pages(self) -> None:
+        """The reference layout in its run: all panels, going back, two layouts."""
+        layout = reference_layout(LEVEL)
+        pages = [machine for machine in layout["machines"] if machine["kind"] == "page_allocator"]
+        build(self.window, {"machines": pages, "belts": []})
+        self.click("time:start")
+        self.click("time:8")
+        self.hand.move(self.aside)
+        self.wait(90)
+        self.hand.key("g")
+        self.keep("graphs")
+        self.hand.key("m")
+        self.keep("memory_pages")
+        self.hand.key("t")
+        self.keep("requests")
+        rows = sorted(name for name in self.probe.targets() if name.startswith("request:"))
+        self.click(rows[0])
+        self.keep("waterfall")
+        self.hand.key("e")
+        self.click("tab:add")
+        self.keep("two_layouts")
+        self.hand.key("Tab")
+        left, top, width, height = self.probe.targets()["timeline"]
+        at = left + width * 0.1, top + height / 2
+        self.hand.move(at)
+        self.keep("timeline")
+        self.hand.click(at)
+        self.keep("gone_back", SOON_S)
+
+    def ending(self) -> None:
+        """The result."""
+        self.hand.move(self.aside)
+        self.probe.wait("the result", lambda: self.probe.last("result"), autoplay.RESULT_S)
+        self.keep("result", SOON_S)
+
+    # -- a hand and a camera ---------------------------------------------------------------------------------------
+
+    def click(self, target: str) -> None:
+        """Click on something by its name."""
+        self.hand.click(self.probe.target(target))
+
+    def wait(self, seconds: float) -> None:
+        """Wait until so much time is simulated."""
+
+        def reached() -> Event | None:
+            clock = self.probe.last("clock")
+            return clock if clock and clock["t_ps"] >= seconds * 1e12 else None
+
+        self.probe.wait(f"second {seconds} of the run", reached, autoplay.RESULT_S)
+
+    def keep(self, name: str, after_s: float = SETTLE_S) -> None:
+        """Keep what is shown, a moment later."""
+        sleep(after_s)
+        self.count += 1
+        self.window.display.picture(self.folder / f"{self.count:02}_{name}.png")
