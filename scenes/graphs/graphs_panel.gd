@@ -54,6 +54,7 @@ func _init() -> void:
 	_figures.acceptance.graph.least_top = 1.0
 	_figures.acceptance.hide()
 	_on_span("whole")
+	connect("visibility_changed", self, "_on_visibility_changed")
 
 
 func set_up(_client: Node, floor_view: Node2D) -> void:
@@ -203,6 +204,12 @@ func _on_span(name: String) -> void:
 func _on_pointed(second: int) -> void:
 	point(second)
 	emit_signal("moment_pointed", second)
+
+
+# A panel that goes away under the mouse is not left by it.
+func _on_visibility_changed() -> void:
+	if not is_visible_in_tree():
+		_on_pointed(NOTHING)
 
 
 func _on_picked(second: int) -> void:
