@@ -131,10 +131,18 @@ def _ridge(simulation: Simulation) -> float:
 
 
 def _kv_memory_bytes(simulation: Simulation) -> int:
-    """Room for KV on the Decode Core's card with the model loaded."""
-    gpu, model = _pad(simulation, "decode_core").gpu, simulation.floor.model
-    room = int(gpu.vram_bytes * simulation.level.memory_utilization)
-    return max(room - gpu.overhead_bytes - model.weight_bytes, 0)
+    """Room for KV on the Decode Core's card with its models loaded; before they are, with the level's model."""
+    pad, model = _pad(simulation, "decode_core"), simulation.floor.model
+    room = int(pad.gpu.vram_bytes * simulation.level.memory_utilization)
+    return max(room - (pad.fixed_bytes or pad.gpu.overhead_bytes + model.weight_bytes), 0)
+
+
+def _kv_token_bytes(simulation: Simulation) -> int:
+    """KV of a token on the Decode Core's card: a draft model that stands there keeps its own."""
+    total = kv_bytes_per_token(simulation.floor.model)
+    for draft in simulation.floor.on_pad(_pad(simulation, "decode_core"), "draft_model"):
+        total += draft.kv_bytes_per_token()
+    return total
 
 
 def _longest(simulation: Simulation) -> int | None:
@@ -156,7 +164,7 @@ def _reserved_fit(simulation: Simulation) -> int | None:
 
 def _paged_fit(simulation: Simulation) -> int:
     """Sequences of the mean length that fit when nothing is reserved."""
-    return _kv_memory_bytes(simulation) // simulation.floor.kv_bytes(_context(simulation))
+    return _kv_memory_bytes(simulation) // (_kv_token_bytes(simulation) * _context(simulation))
 
 
 def _block_tokens(simulation: Simulation) -> int | None:
@@ -354,7 +362,7 @@ FIGURES: dict[str, Figure] = {
     "kv_prompt_mib": Figure("mib", lambda simulation: simulation.floor.kv_bytes(_prompt(simulation)) / MIB),
     "kv_memory_mib": Figure("mib", lambda simulation: _kv_memory_bytes(simulation) / MIB),
     "kv_memory_tokens": Figure(
-        "tokens", lambda simulation: _kv_memory_bytes(simulation) // kv_bytes_per_token(simulation.floor.model)
+        "tokens", lambda simulation: _kv_memory_bytes(simulation) // _kv_token_bytes(simulation)
     ),
     "kv_used": Figure("percent", _pool_used),
     "reserved_mib": Figure("mib", _reserved_mib),

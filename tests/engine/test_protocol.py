@@ -142,6 +142,8 @@ def test_questions_never_change_the_hash(running: Session) -> None:
         {"ask": "machine", "id": 4},
         {"ask": "layout"},
         {"ask": "reference"},
+        {"ask": "tutorial", "facts": ["panel:graphs"]},
+        {"ask": "results"},
     ):
         ask(running, **question)
     assert running.simulation.state_hash() == before
@@ -289,6 +291,7 @@ ANY = st.recursive(
     max_leaves=20,
 )
 QUESTIONS = ["levels", "can_place", "route", "machine", "memory", "request", "requests", "pick", "whereabouts"]
+QUESTIONS += ["tutorial", "hint", "codex", "codex_page", "questions", "progress", "results"]
 NAMES = st.sampled_from(["open", "restart", "view", *commands.schema(), *QUESTIONS])
 FIELDS = st.dictionaries(
     st.sampled_from(
