@@ -9,7 +9,7 @@ const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const CARDS := 2
-const WIDTH := 268.0
+const WIDTH := 256.0
 
 var picked := -1
 

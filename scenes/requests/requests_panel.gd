@@ -10,7 +10,7 @@ const Palette := preload("res://scenes/theme/palette.gd")
 const RequestDetail := preload("res://scenes/requests/request_detail.gd")
 const RequestList := preload("res://scenes/requests/request_list.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
-const WIDTH := 268.0
+const WIDTH := 256.0
 
 var picked := -1
 
