@@ -23,6 +23,7 @@ signal jumped
 # The mouse went from the floor to a panel.
 signal floor_left
 
+const Arrangement := preload("res://scenes/hud/arrangement.gd")
 const Badges := preload("res://scenes/hud/badges.gd")
 const BlueprintPanel := preload("res://scenes/blueprints/blueprint_panel.gd")
 const ComparePanel := preload("res://scenes/tabs/compare_panel.gd")
@@ -49,18 +50,6 @@ const TimeStrip := preload("res://scenes/time/time_strip.gd")
 const ToolBar := preload("res://scenes/hud/tool_bar.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
-const MARGIN := 20.0
-const GAP := 12.0
-# Below these sizes everything draws closer together.
-const NARROW := 1000.0
-const LOW := 600.0
-const SMALL_MARGIN := 8.0
-const SMALL_START := Vector2(120, 44)
-const GRAPH_ROOM := 600.0
-const STRIP_HEIGHT := 26.0
-const STATUS_HEIGHT := 40.0
-const LEFT_WIDTH := 256.0
-const START_HEIGHT := 56.0
 const REFUSAL_SECONDS := 3.0
 const NUMBERS_S := 0.1
 
@@ -100,9 +89,7 @@ var _note_tile := Vector2.ZERO
 var _note_by_mouse := true
 var _note_left := 0.0
 var _numbers := 0.0
-var _narrow := false
-var _result: Control
-var _free := Rect2()
+var _places := Arrangement.new()
 
 
 func _init() -> void:
@@ -111,7 +98,7 @@ func _init() -> void:
 	_graphs.history = _history
 	_graph_panel.add_child(_throughput)
 	_strip.add_child(time)
-	_right.add_constant_override("separation", int(GAP))
+	_right.add_constant_override("separation", int(Arrangement.GAP))
 	for place in [_right, _strip, _left]:
 		place.mouse_filter = MOUSE_FILTER_IGNORE
 	_right.add_child(_dock)
@@ -129,6 +116,7 @@ func _init() -> void:
 		add_child(node)
 	_walk.areas = [_bar, _strip, _status, _right, _start, _tools, _selection_bar, _left, _hint]
 	add_child(_walk)
+	_name_places()
 	_selection_bar.connect("pressed", self, "_on_edit_pressed")
 	_left.add_child(_library)
 	_library.connect("toggled", self, "_on_library_toggled")
@@ -291,18 +279,18 @@ func show_tool(name: String) -> void:
 
 # The panel that tells how the level ended: over the floor, or put aside above it.
 func show_result(panel: Control) -> void:
-	_result = panel
+	_places.result = panel
 	add_child(panel)
-	panel.connect("minimum_size_changed", self, "_place_result")
+	panel.connect("minimum_size_changed", _places, "place_result")
 	panel.connect("mouse_entered", self, "emit_signal", ["floor_left"])
 	_walk.areas.push_front(panel)
-	_place_result()
+	_places.place_result()
 
 
 func take_result() -> void:
-	_walk.areas.erase(_result)
-	remove_child(_result)
-	_result = null
+	_walk.areas.erase(_places.result)
+	remove_child(_places.result)
+	_places.result = null
 
 
 # Words beside the cursor; a refusal that no tool stands behind goes away by itself.
@@ -320,7 +308,7 @@ func say_refusal(answer: Dictionary) -> void:
 # What came of something that was done.
 func report(text: String, bad: bool) -> void:
 	_toast.show_text(text, bad)
-	_place_toast()
+	_places.place_notices()
 
 
 # What was told last; "" once it is gone.
@@ -335,7 +323,7 @@ func note_text() -> String:
 func show_selection(selection: Reference) -> void:
 	_selection_bar.show_selection(selection)
 	_library.show_selection(selection)
-	_place_toast()
+	_places.place_notices()
 
 
 func follow_cursor(tile: Vector2, by_mouse: bool) -> void:
@@ -363,10 +351,10 @@ func targets() -> Dictionary:
 	var goals: Dictionary = _bar.goal_rects()
 	for code in goals:
 		rects[code] = goals[code]
-	if _result != null:
+	if _places.result != null:
 		for name in ["again", "next", "aside"]:
-			rects["win:" + name] = _result.get(name).get_global_rect()
-		rects["panel:result"] = _result.get_global_rect()
+			rects["win:" + name] = _places.result.get(name).get_global_rect()
+		rects["panel:result"] = _places.result.get_global_rect()
 	var moments: Dictionary = time.targets()
 	for name in moments:
 		rects[name] = moments[name]
@@ -422,112 +410,33 @@ func _place_note() -> void:
 		_note.follow(_floor_view.to_view(_note_tile + Vector2(0.5, 0.5)))
 
 
-# The bar above, below it the strip and the status line, tools at the bottom, the dock to the right,
-# library and teaching to the left; the floor in between. In a narrow window the dock lies over the
-# floor and is closed at first.
+func _name_places() -> void:
+	_places.bar = _bar
+	_places.strip = _strip
+	_places.status = _status
+	_places.tools = _tools
+	_places.start = _start
+	_places.dock = _dock
+	_places.graph = _graph_panel
+	_places.right = _right
+	_places.hint = _hint
+	_places.left = _left
+	_places.library = _library
+	_places.toast = _toast
+	_places.selection_bar = _selection_bar
+
+
 func _arrange() -> void:
 	if rect_size.x <= 0.0:
 		return
-	var narrow := rect_size.x < NARROW
-	var low := rect_size.y < LOW
-	var margin := SMALL_MARGIN if narrow or low else MARGIN
 	_badges.rect_size = rect_size
 	_overlay.rect_size = rect_size
-	_fold_dock(narrow)
-	_bar.fit(rect_size.x - 2 * margin)
-	var bar_height := _bar.get_combined_minimum_size().y
-	_put(_bar, Vector2(margin, margin), Vector2(rect_size.x - 2 * margin, bar_height))
-	var top := margin + bar_height + GAP
-	var right_width := SideDock.WIDTH
-	var right_x := rect_size.x - margin - right_width
-	var floor_right := rect_size.x - margin if narrow else right_x - GAP
-	var below := top
-	if _strip.get_child_count() > 0:
-		var strip_right := (
-			right_x - GAP
-			if not narrow
-			else rect_size.x - margin - _dock.least() - GAP
-		)
-		_put(_strip, Vector2(margin, top), Vector2(strip_right - margin, STRIP_HEIGHT))
-		below += STRIP_HEIGHT + GAP
-	_status.fit(_status_right(narrow, below > top, right_x) - margin)
-	_put(_status, Vector2(margin, below), Vector2.ZERO)
-	var tools_left := margin if narrow else margin + LEFT_WIDTH + GAP
-	_tools.fit(floor_right - tools_left, low)
-	var tools := _tools.get_combined_minimum_size()
-	var tools_y := rect_size.y - margin - tools.y
-	var tools_x := (tools_left + floor_right - tools.x) / 2
-	_put(_tools, Vector2(tools_x, tools_y), tools)
-	var start := SMALL_START if narrow else Vector2(right_width, START_HEIGHT)
-	var bottom := tools_y - GAP if narrow else rect_size.y - margin
-	_put(_start, Vector2(rect_size.x - margin, bottom) - start, start)
-	var right_room := bottom - start.y - GAP - top
-	_graph_panel.visible = _dock.current == "details" and right_room > GRAPH_ROOM
-	var graph := _graph_panel.get_combined_minimum_size().y + GAP if _graph_panel.visible else 0.0
-	_dock.room = Vector2(right_width, right_room - graph)
-	_put(_right, Vector2(right_x, top), Vector2(right_width, 0))
-	_hint.tight = low and narrow or _left.get_child_count() > 0 and _left.get_child(0).visible
-	var hint := _hint.get_combined_minimum_size()
-	_put(_hint, Vector2(margin, bottom - hint.y), hint)
-	var left_y := below + STATUS_HEIGHT + GAP
-	var left_height := max(0.0, bottom - hint.y - GAP - left_y)
-	_put(_left, Vector2(margin, left_y), Vector2(LEFT_WIDTH, left_height))
-	var floor_bottom := tools_y - GAP
-	if narrow and not low:
-		floor_bottom = min(floor_bottom, bottom - max(start.y, hint.y) - GAP)
-	var floor_left := margin + LEFT_WIDTH + GAP if _library.visible and not narrow else margin
-	var free := Rect2(floor_left, below, floor_right - floor_left, floor_bottom - below)
-	_free = free
-	_place_toast()
-	_place_result()
+	_places.arrange(rect_size)
 	var panels := []
 	for panel in [_bar, _strip, _status, _hint, _tools, _right, _start]:
 		panels.append(panel.get_rect())
 	_overlay.avoid = panels
-	emit_signal("area_changed", free)
-
-
-# The line keeps clear of the dock, where that lies over the floor.
-func _status_right(narrow: bool, below_tabs: bool, right_x: float) -> float:
-	if not narrow or _dock.current != "":
-		return right_x - GAP
-	return rect_size.x - SMALL_MARGIN - (0.0 if below_tabs else _dock.least() + GAP)
-
-
-func _fold_dock(narrow: bool) -> void:
-	if narrow != _narrow:
-		_narrow = narrow
-		_dock.open("" if narrow else "details")
-
-
-func _put(node: Control, at: Vector2, size: Vector2) -> void:
-	node.rect_position = at.round()
-	node.rect_size = size
-
-
-func _place_result() -> void:
-	if _result == null:
-		return
-	var size := _result.get_combined_minimum_size()
-	var at := _free.position + (_free.size - size) / 2
-	var lowest := rect_size.y - SMALL_MARGIN - size.y
-	at.y = clamp(at.y, min(_free.position.y, lowest), lowest)
-	if _result.put_aside():
-		at.y = _free.position.y
-	_put(_result, at, size)
-
-
-# Above the tools: the selection at the right, where no floor is; the toast in the middle.
-func _place_toast() -> void:
-	var bottom := _tools.rect_position.y - GAP
-	var bar := _selection_bar.get_combined_minimum_size()
-	var right: float = (_start if _narrow else _right).rect_position.x - GAP
-	_put(_selection_bar, Vector2(right, bottom) - bar, bar)
-	var toast := _toast.get_combined_minimum_size()
-	if _selection_bar.visible:
-		bottom -= bar.y + GAP / 2
-	var middle := _tools.rect_position.x + _tools.rect_size.x / 2
-	_put(_toast, Vector2(middle - toast.x / 2, bottom - toast.y), toast)
+	emit_signal("area_changed", _places.free)
 
 
 func _on_edit_pressed(name: String) -> void:
