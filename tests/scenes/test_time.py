@@ -126,6 +126,18 @@ def test_the_keys_go_back(game: Game) -> None:
     game.wait_now(0, 0)
 
 
+def test_the_timeline_can_be_gone_along_with_keys(game: Game) -> None:
+    game.click("time:ahead")
+    game.wait_now(40, 200)
+    now_s = game.now_ps() / PS_PER_S
+    for key in ("F6", "F6", "Right", "Right", "Right", "Right", "Left", "Left", "Left"):
+        game.hand.key(key)
+    game.wait("the words of a moment", lambda: "press to go there" in str(game.says().get("says")))
+    game.hand.key("Return")
+    game.wait_now(now_s // 1 - 3, now_s // 1 - 3)
+    game.hand.key("Escape")
+
+
 def test_dragging_the_timeline_goes_back_and_the_run_goes_on_to_the_same_end(game: Game) -> None:
     straight = play(load(str(LEVEL)), 1, layout_from_data(reference_layout(LEVEL))).state_hash()
     game.click("time:ahead")
