@@ -194,7 +194,10 @@ func _is_free(box: Rect2, taken: Array) -> bool:
 
 
 func _draw_mark(row: Dictionary, index: int) -> void:
-	var colour: Color = Limits.COLOURS[_limits[_columns.limit[index]]]
+	var limit: String = _limits[_columns.limit[index]]
+	if limit == "none":
+		return
+	var colour: Color = Limits.COLOURS[limit]
 	var at := _top_of(row)
 	draw_rect(Rect2((at - MARK / 2).round(), MARK), colour)
 	var bar := Rect2((at + Vector2(-MARK_BAR.x / 2, 8)).round(), MARK_BAR)
