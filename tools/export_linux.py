@@ -50,7 +50,8 @@ def run(arguments: list[str]) -> int:
 def _export() -> None:
     """Let Godot write the executable, its data and the plugin's library; judged by what it wrote."""
     command = [godot.headless(), "--path", str(ROOT), "--export", PRESET, str(EXECUTABLE)]
-    status = run_logged(command, timeout_s=600, env=godot.environment())
+    with godot.settings_kept(ROOT):
+        status = run_logged(command, timeout_s=600, env=godot.environment())
     missing = [path.name for path in (EXECUTABLE, FOLDER / LIBRARY) if not path.is_file()]
     if status or missing:
         raise Problem(f"Godot did not export {', '.join(missing) or 'well'} (exit status {status}; details in {LOG})")

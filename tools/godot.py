@@ -2,6 +2,9 @@
 
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from tools.paths import Problem
 
@@ -31,3 +34,15 @@ def environment() -> dict[str, str]:
     if changed.get("LANG", "").partition(".")[0] in NO_LANGUAGE:
         del changed["LANG"]
     return changed
+
+
+@contextmanager
+def settings_kept(project: Path) -> Iterator[None]:
+    """Leave project.godot as it was: the editor, which also exports, puts it in its own version's words."""
+    settings = project / "project.godot"
+    written = settings.read_bytes()
+    try:
+        yield
+    finally:
+        if settings.read_bytes() != written:
+            settings.write_bytes(written)

@@ -7,7 +7,7 @@ import sys
 from tools import godot
 from tools.paths import ROOT
 
-MOST_WORKERS = 4  # tests with a window follow each other on one
+MOST_WORKERS = 4  # each may open a window, which draws on more than one core
 
 
 def run(arguments: list[str], selection: str = "not long") -> int:

@@ -86,11 +86,9 @@ def install(root: Path = ROOT) -> None:
 def _edit_until_imported(root: Path) -> None:
     """Run the editor until all is imported. With --quit it would end with its first frame, before it has looked."""
     build_folder()
-    settings = root / "project.godot"
-    written = settings.read_bytes()
     command = [godot.headless(), "--path", str(root), "--editor"]
     deadline = time.monotonic() + IMPORT_S
-    with LOG.open("ab") as log:
+    with godot.settings_kept(root), LOG.open("ab") as log:
         editor = subprocess.Popen(command, env=godot.environment(), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         try:
             while editor.poll() is None and time.monotonic() < deadline and stale(root):
@@ -98,5 +96,3 @@ def _edit_until_imported(root: Path) -> None:
         finally:
             editor.terminate()
             editor.wait()
-            if settings.read_bytes() != written:
-                settings.write_bytes(written)  # the editor puts it in its own version's words
