@@ -13,6 +13,8 @@ const STRIP_HEIGHT := 26.0
 # Of the status line while it is one line; the floor keeps clear of that.
 const STATUS_HEIGHT := 32.0
 const LEFT_WIDTH := 256.0
+# Beside the floor, for the signs of its GPUs between it and the hint.
+const INSET := 112.0
 const RIGHT_WIDTH := 300.0
 const START_HEIGHT := 56.0
 const SMALL_START := Vector2(120, 44)
@@ -76,7 +78,9 @@ func arrange(size: Vector2) -> void:
 	var floor_bottom := tools_top - _gap
 	if narrow and not low:
 		floor_bottom = min(floor_bottom, bottom - max(start_size.y, hint_size.y) - _gap)
-	var floor_left := _margin + LEFT_WIDTH + _gap if library.visible and not narrow else _margin
+	var floor_left := _margin
+	if not narrow:
+		floor_left += LEFT_WIDTH + _gap if library.visible else INSET
 	free = Rect2(floor_left, floor_top, floor_right - floor_left, floor_bottom - floor_top)
 	place_notices()
 	place_result()
