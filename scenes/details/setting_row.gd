@@ -17,6 +17,7 @@ const KEY := Vector2(28, 26)
 var buttons := {}
 
 var _setting := {}
+var _pointed := ""
 var _value: Control
 
 
@@ -51,6 +52,7 @@ func set_up(name: String, named: bool, width: float) -> void:
 
 # {name, value, default, min, max, choices}
 func show_setting(setting: Dictionary) -> void:
+	var stepped: bool = _setting.get("value", setting.value) != setting.value
 	_setting = setting
 	_value.text = said(setting.value)
 	var free: bool = setting.min < setting.max
@@ -61,6 +63,8 @@ func show_setting(setting: Dictionary) -> void:
 	buttons.more.disabled = setting.value >= setting.max
 	buttons.reset.disabled = setting.value == setting.default
 	buttons.reset.modulate.a = 0.0 if buttons.reset.disabled else 1.0
+	if stepped and _pointed != "":
+		_on_considered(_pointed)
 
 
 # A value as it is shown.
@@ -74,6 +78,8 @@ func _add_button(line: Control, name: String, text: String, tip: String = "") ->
 	button.connect("pressed", self, "_on_pressed", [name])
 	for pointed in ["mouse_entered", "focus_entered"]:
 		button.connect(pointed, self, "_on_considered", [name])
+	for left in ["mouse_exited", "focus_exited"]:
+		button.connect(left, self, "_on_left")
 	buttons[name] = button
 	line.add_child(button)
 
@@ -94,7 +100,12 @@ func _on_pressed(name: String) -> void:
 		emit_signal("changed", value)
 
 
+func _on_left() -> void:
+	_pointed = ""
+
+
 func _on_considered(name: String) -> void:
+	_pointed = name
 	var value := _value_of(name)
 	if value != _setting.value:
 		emit_signal("considered", value)

@@ -3,7 +3,6 @@ and the report of a core that ran out of memory.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from player import Player, playing
@@ -72,7 +71,7 @@ def test_a_step_of_a_setting_is_simulated_while_it_is_pointed_at(player: Player)
 
 def test_a_setting_goes_back_to_its_default(player: Player) -> None:
     player.click("setting:max_num_seqs:less")
-    wait_panel(player, "Batch 0 of 2", "Point at − or +")
+    wait_panel(player, "Batch 0 of 2", "Batch limit: 1, simulated:")  # the next step, since the mouse is still there
     player.click("setting:max_num_seqs:reset")
     wait_panel(player, "Batch 0 of 3")
 
