@@ -16,7 +16,7 @@ const Words := preload("res://scenes/theme/words.gd")
 # A button that moved this far was dragging the floor.
 const CLICK_SLOP := 6.0
 const ACTIONS := ["undo", "redo", "copy", "cut", "paste", "select_all"]
-const PASTED_FROM_SYSTEM := 200000
+const LONGEST_TEXT := 200000
 
 var client: Node
 var floor_view: Node2D
@@ -89,7 +89,7 @@ func paste() -> void:
 
 # The engine's word on a blueprint's text.
 func read(text: String) -> Dictionary:
-	return client.ask({"ask": "blueprint_read", "text": text.left(PASTED_FROM_SYSTEM + 1)})
+	return client.ask({"ask": "blueprint_read", "text": text.left(LONGEST_TEXT + 1)})
 
 
 # The selection as a blueprint, or {} with the reason told.

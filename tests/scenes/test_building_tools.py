@@ -10,6 +10,7 @@ import pytest
 from engine.floor.blueprint import PREFIX, moved, to_text
 from engine.floor.layout import Layout, PlacedMachine, layout_from_data, layout_hash
 from tests.scenes.player import Player, playing, user_folder
+from tools.paths import ROOT
 
 pytestmark = pytest.mark.godot
 
@@ -60,6 +61,11 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
         yield player
 
 
+def keep(game: Player, name: str) -> None:
+    """Keep a picture of what is shown."""
+    game.display.picture(ROOT / "build" / "screens" / f"building_{name}.png")
+
+
 # The tests follow each other on one floor, as a player's actions do.
 
 
@@ -78,6 +84,7 @@ def test_a_blueprint_of_the_library_is_pasted_with_its_settings(game: Player) ->
     game.click("blueprint:0:use")
     game.hand.move(game.tile(9, 6))
     game.wait_said("note", "on one GPU")
+    keep(game, "paste_refused")
     game.change(lambda: game.hand.click(game.tile(4, 2)))
     assert game.machines() == [["decode_core", 6, 3, 0], ["prefill_core", 3, 1, 0]]
     game.hand.key("b")
@@ -87,6 +94,7 @@ def test_a_blueprint_of_the_library_is_pasted_with_its_settings(game: Player) ->
 def test_a_box_selects_and_delete_removes(game: Player) -> None:
     game.hand.drag([game.tile(2, 0), game.tile(7, 4)])
     game.wait_selected(2, 1)
+    keep(game, "selection")
     game.change(lambda: game.hand.key("Delete"))
     assert game.machines() == []
     game.change(lambda: game.hand.key("ctrl+z"))
@@ -144,6 +152,7 @@ def test_a_machine_is_replaced_in_its_place(game: Player) -> None:
     game.click("tool:validation_gate")
     game.hand.move(game.tile(8, 1))
     game.wait_said("note", "replace the Decode Core")
+    keep(game, "replace")
     game.change(lambda: game.hand.click(game.tile(8, 1)))
     assert ["validation_gate", 8, 1, 1] in game.machines()
 
@@ -153,6 +162,7 @@ def test_a_belt_goes_over_way_points_that_are_taken_back(game: Player) -> None:
     for tile in [(1, 1), (2, 0), (4, 0)]:
         game.hand.click(game.tile(*tile))
     game.wait_said("note", "Way points: 2")
+    keep(game, "way_points")
     game.hand.key("BackSpace")
     game.wait_said("note", "Way points: 1")
     floor = game.change(lambda: game.hand.click(game.tile(3, 2)))
@@ -173,6 +183,7 @@ def test_keys_alone_clear_a_box(game: Player) -> None:
     for key in ("Right", "Up", "Up"):
         game.hand.key(key)
     game.wait_said("note", "1 machine")
+    keep(game, "remove_box")
     game.change(lambda: game.hand.key_up("Return"))
     assert ["decode_core", 8, 5, 1] not in game.machines()
     game.hand.key("Escape")
@@ -214,5 +225,6 @@ def test_a_selection_is_kept_by_name_and_its_text_comes_back(game: Player) -> No
     game.wait("its text to be kept", lambda: game.words()["library"][0][1] == "1 machine" != game.words()["library"][1])
     game.click("blueprint:0:remove")
     game.wait_said("library", "Removed: Blueprint")
+    keep(game, "library")
     game.click("blueprints:undo")
     game.wait("it to be back", lambda: len(game.words()["library"]) == 3 + len(HOSTILE))
