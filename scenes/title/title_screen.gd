@@ -9,10 +9,20 @@ const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const COLUMN := 400.0
 const CARD := 72.0
+const LEFT := 72.0
+# Below these sizes the column draws closer together, and the veil behind it is wider.
+const LOW := 600.0
+const NARROW := 1000.0
+const LOW_CARD := 64.0
+const BUTTON := 56.0
+const LOW_BUTTON := 44.0
 
 var _levels := []
 var _play: Button
+var _quit: Button
 var _cards: VBoxContainer
+var _name: Label
+var _gaps := []
 
 onready var _column: VBoxContainer = $Column
 
@@ -21,7 +31,8 @@ func _ready() -> void:
 	theme = GameTheme.build()
 	$Picture.texture = load("res://scenes/title/title_background.png")
 	_column.rect_min_size.x = COLUMN
-	_column.add_child(Ui.label(tr("GAME_NAME"), Fonts.strong(60)))
+	_name = Ui.label(tr("GAME_NAME"), Fonts.strong(60))
+	_column.add_child(_name)
 	var about := Ui.paragraph(tr("GAME_ABOUT"), COLUMN, Fonts.body(17))
 	about.add_color_override("font_color", Palette.TEXT_SOFT)
 	_column.add_child(about)
@@ -64,6 +75,7 @@ func show_problem(text: String) -> void:
 func _gap(height: float) -> Control:
 	var node := Control.new()
 	node.rect_min_size.y = height
+	_gaps.append({"node": node, "height": height})
 	return node
 
 
@@ -92,22 +104,31 @@ func _buttons() -> Control:
 	_play = Ui.button(tr("TITLE_LOADING"))
 	Ui.make_primary(_play, Palette.PROMPT, Palette.BACKGROUND)
 	_play.add_font_override("font", Fonts.strong(20))
-	_play.rect_min_size.y = 56
 	_play.size_flags_horizontal = SIZE_EXPAND_FILL
 	_play.disabled = true
 	_play.connect("pressed", self, "_on_play")
-	var quit := Ui.button(tr("TITLE_QUIT"))
-	quit.rect_min_size = Vector2(120, 56)
-	quit.connect("pressed", get_tree(), "quit")
-	for button in [_play, quit]:
+	_quit = Ui.button(tr("TITLE_QUIT"))
+	_quit.rect_min_size.x = 120
+	_quit.connect("pressed", get_tree(), "quit")
+	for button in [_play, _quit]:
 		button.focus_mode = FOCUS_ALL
 		line.add_child(button)
 	return line
 
 
 func _arrange() -> void:
+	var low := rect_size.y < LOW
+	_name.add_font_override("font", Fonts.strong(40 if low else 60))
+	for gap in _gaps:
+		gap.node.rect_min_size.y = 0.0 if low else gap.height
+	for card in _cards.get_children():
+		card.rect_min_size.y = LOW_CARD if low else CARD
+	for button in [_play, _quit]:
+		button.rect_min_size.y = LOW_BUTTON if low else BUTTON
+	$Veil.anchor_right = 1.4 if rect_size.x < NARROW else 0.62
 	var height := _column.get_combined_minimum_size().y
-	_column.rect_position = Vector2(72, (rect_size.y - height) / 2).round()
+	var left := LEFT if rect_size.x >= NARROW else max(0.0, (rect_size.x - COLUMN) / 2)
+	_column.rect_position = Vector2(left, (rect_size.y - height) / 2).round()
 	_column.rect_size = Vector2(COLUMN, height)
 
 

@@ -221,10 +221,14 @@ def inside(rect: Rect, shape: tuple[int, int]) -> bool:
     return rect[0] >= 0 and rect[1] >= 0 and rect[0] + rect[2] <= shape[0] + 1 and rect[1] + rect[3] <= shape[1] + 1
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: f"{shape[0]}x{shape[1]}")
-def test_nothing_overlaps_or_is_cut_off(game: Player, shape: tuple[int, int]) -> None:
+def resize(game: Player, shape: tuple[int, int]) -> None:
     find = ["xdotool", "search", "--name", "Token Factory", "windowsize", str(shape[0]), str(shape[1])]
     subprocess.run(find, env={**os.environ, "DISPLAY": game.display.name}, check=True)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: f"{shape[0]}x{shape[1]}")
+def test_nothing_overlaps_or_is_cut_off(game: Player, shape: tuple[int, int]) -> None:
+    resize(game, shape)
 
     def settled() -> bool:
         bar = game.probe.targets()["panel:bar"]
@@ -241,6 +245,17 @@ def test_nothing_overlaps_or_is_cut_off(game: Player, shape: tuple[int, int]) ->
     buttons = [name for name in rects if name.startswith(("time:", "tool:", "dock:"))]
     assert [pair for pair in combinations(buttons, 2) if not apart(rects[pair[0]], rects[pair[1]])] == []
     assert all(min(rects[name][2:]) >= 22 for name in buttons)
+
+
+def test_the_title_fits_the_smallest_window(game: Player) -> None:
+    shape = SHAPES[0]
+    game.click("time:title")
+    game.probe.wait_screen("title")
+    resize(game, shape)
+    game.wait("the title's new shape", lambda: 0 < game.probe.targets()["title:play"][0] < 200)
+    game.settle()
+    game.wait("all inside", lambda: all(inside(rect, shape) for rect in game.probe.targets().values()))
+    assert len(game.probe.targets()) >= 4
 
 
 def test_no_text_is_smaller_than_eleven_pixels() -> None:
