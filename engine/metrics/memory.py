@@ -35,6 +35,11 @@ class Holding:
     decodes: bool
     """Whether it is in a Decode Core, or on its way to one."""
 
+    @property
+    def reserved(self) -> int:
+        """Tokens that will come, of those that there is room for."""
+        return max(min(self.taken, self.longest) - self.tokens, 0)
+
 
 def holdings(pad: Pad) -> list[Holding]:
     """Every sequence that has memory on a pad. Together they have taken exactly what the pool has handed out."""
@@ -133,7 +138,7 @@ def shares(pad: Pad, held: list[Holding]) -> list[int]:
     tokens, reserved = 0, 0
     for one in held:
         tokens += one.tokens
-        reserved += max(min(one.taken, one.longest) - one.tokens, 0)
+        reserved += one.reserved
     taken, free, external = pool.used * pool.block_size, pad.kv_bytes_per_block * pool.free, 0
     if isinstance(pool, ContiguousPool):
         external = pool.arena.free - free

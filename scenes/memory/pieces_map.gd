@@ -1,6 +1,7 @@
 extends Control
-# Memory in one piece a request, to scale along its addresses: what of a piece is in use, what is
-# set aside and striped, free memory, and what of it is too little for one more piece.
+# Memory in one piece a request, to scale along its addresses: what of a piece is in use, striped
+# what is reserved for tokens that will come, and with red stripes what is lost: the part of a piece
+# that is never used, and free memory that is too little for one more piece.
 
 signal picked(id)
 
@@ -8,6 +9,7 @@ const Palette := preload("res://scenes/theme/palette.gd")
 const RequestColours := preload("res://scenes/requests/request_colours.gd")
 const HEIGHT := 56.0
 const FREE := Color("232b42")
+const LOST := Color("b3ff5c5c")
 const GAP := 1.0
 const STRIPE := 7.0
 const ASIDE := 0.22
@@ -16,7 +18,9 @@ const DIMMED := 0.35
 var _told := {}
 # [request, start, bytes], by address.
 var _pieces := []
+# Request -> bytes in use, and reserved.
 var _used := {}
+var _reserved := {}
 var _picked := -1
 
 
@@ -29,8 +33,11 @@ func show_pieces(told: Dictionary) -> void:
 	_told = told
 	_pieces = told.pieces if told.has("pieces") else _stacked(told)
 	_used = {}
+	_reserved = {}
+	var per_token: int = told.block_bytes / told.block_tokens
 	for entry in told.tokens:
-		_used[entry[0]] = int(entry[1] * (told.block_bytes / told.block_tokens))
+		_used[entry[0]] = entry[1] * per_token
+		_reserved[entry[0]] = entry[2] * per_token
 	update()
 
 
@@ -74,22 +81,24 @@ func _draw() -> void:
 		if rest > 0:
 			var box := _box(hole[0] + hole[1] - rest, rest)
 			draw_rect(box, Palette.faded(Palette.BAD, 0.12))
-			_draw_stripes(box, Palette.faded(Palette.BAD, 0.7))
-	var left := {}
+			_draw_stripes(box, LOST)
 	for piece in _pieces:
-		_draw_piece(piece, left)
+		_draw_piece(piece)
 
 
-# `left`: bytes in use of a request that are not drawn yet, when it has several pieces.
-func _draw_piece(piece: Array, left: Dictionary) -> void:
+# A request has one piece on a card.
+func _draw_piece(piece: Array) -> void:
 	var colour := RequestColours.of(piece[0])
 	if _used.has(_picked) and piece[0] != _picked:
 		colour = colour.linear_interpolate(Palette.PANEL_INSET, 1.0 - DIMMED)
-	var box := _box(piece[1], piece[2])
-	draw_rect(box, Palette.faded(colour, ASIDE))
-	_draw_stripes(box, Palette.faded(colour, 0.5))
-	var used: int = min(left.get(piece[0], _used.get(piece[0], 0)), piece[2])
-	left[piece[0]] = left.get(piece[0], _used.get(piece[0], 0)) - used
+	draw_rect(_box(piece[1], piece[2]), Palette.faded(colour, ASIDE))
+	var used: int = min(_used.get(piece[0], 0), piece[2])
+	var reserved: int = min(_reserved.get(piece[0], 0), piece[2] - used)
+	var lost: int = piece[2] - used - reserved
+	if lost > 0:
+		_draw_stripes(_box(piece[1] + used + reserved, lost), LOST)
+	if reserved > 0:
+		_draw_stripes(_box(piece[1] + used, reserved), Palette.faded(colour, 0.7))
 	if used > 0:
 		draw_rect(_box(piece[1], used), colour)
 

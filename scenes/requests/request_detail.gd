@@ -24,7 +24,7 @@ var _machine := -1
 
 
 func _init() -> void:
-	add_constant_override("separation", 4)
+	add_constant_override("separation", 2)
 	_add_title()
 	_add_figures()
 	for name in ROWS:

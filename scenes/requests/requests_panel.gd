@@ -36,7 +36,8 @@ func _init() -> void:
 	_list.size_flags_vertical = SIZE_EXPAND_FILL
 	_list.connect("picked", self, "_on_picked")
 	add_child(_list)
-	_hint = Ui.paragraph(tr("REQUESTS_HINT"), WIDTH, Fonts.body(13))
+	var keys := {"next": Keys.key_of("request_next"), "previous": Keys.key_of("request_previous")}
+	_hint = Ui.paragraph(tr("REQUESTS_HINT").format(keys), WIDTH, Fonts.body(13))
 	_hint.add_color_override("font_color", Palette.TEXT_SOFT)
 	add_child(_hint)
 	_detail.connect("machine_picked", self, "_on_machine_picked")

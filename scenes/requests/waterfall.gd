@@ -21,7 +21,7 @@ var _lit := ""
 
 
 func _init() -> void:
-	add_constant_override("separation", 6)
+	add_constant_override("separation", 4)
 	_bar.rect_min_size.y = BAR
 	_bar.connect("draw", self, "_draw_bar")
 	_bar.connect("gui_input", self, "_on_bar_input")
@@ -63,7 +63,7 @@ func bar_rect() -> Rect2:
 
 func _add_row(cause: String) -> void:
 	var line := HBoxContainer.new()
-	line.rect_min_size.y = 20
+	line.rect_min_size.y = 18
 	line.hint_tooltip = Causes.tip_of(cause)
 	line.mouse_filter = MOUSE_FILTER_PASS
 	line.connect("mouse_entered", self, "_light", [cause])

@@ -294,7 +294,10 @@ def test_the_shares_of_a_memory_add_up_and_pieces_are_to_scale(level: Level, lay
             assert all(share >= 0 for share in told["shares"].values())
             assert told["fixed_bytes"] == told["weights_bytes"] + told["overhead_bytes"]
             assert told["fixed_bytes"] + told["size_bytes"] <= told["vram_bytes"]
-            requests = [request for request, _ in told["tokens"]]
+            requests = [request for request, _, _ in told["tokens"]]
+            per_token = told["block_bytes"] // told["block_tokens"]
+            assert sum(tokens for _, tokens, _ in told["tokens"]) * per_token == told["shares"]["tokens"]
+            assert sum(reserved for _, _, reserved in told["tokens"]) * per_token == told["shares"]["reserved"]
             if "pieces" in told:
                 check_pieces(told)
             if told["paged"]:
@@ -326,7 +329,7 @@ def check_blocks(told: dict[str, Any]) -> None:
         assert 0 <= tokens < told["block_tokens"]
         empty += told["block_tokens"] - tokens
     in_use = told["used"] * told["block_tokens"] - empty
-    assert in_use == sum(tokens for _, tokens in told["tokens"])
+    assert in_use == sum(tokens for _, tokens, _ in told["tokens"])
 
 
 @settings(max_examples=100, deadline=None)

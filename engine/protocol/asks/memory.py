@@ -31,10 +31,11 @@ def _memory(simulation: Simulation, question: _Pad) -> dict[str, Any]:
     pad.settle(simulation.now)
     pool, overhead = pad.pool, pad.gpu.overhead_bytes if pad.fixed_bytes else 0
     held = holdings(pad)
-    blocks, tokens = dict[int, int](), dict[int, int]()
+    blocks, tokens, reserved = dict[int, int](), dict[int, int](), dict[int, int]()
     for one in held:
         blocks[one.request] = blocks.get(one.request, 0) + one.taken // pool.block_size
         tokens[one.request] = tokens.get(one.request, 0) + one.tokens
+        reserved[one.request] = reserved.get(one.request, 0) + one.reserved
     told = {
         "vram_bytes": pad.gpu.vram_bytes,
         "fixed_bytes": pad.fixed_bytes,
@@ -47,7 +48,7 @@ def _memory(simulation: Simulation, question: _Pad) -> dict[str, Any]:
         "used": pool.used,
         "paged": pool.grows,
         "shares": dict(zip(SHARES, shares(pad, held), strict=True)),
-        "tokens": [[request, count] for request, count in tokens.items()],
+        "tokens": [[request, count, reserved[request]] for request, count in tokens.items()],
     }
     if pool.grows:
         return {**told, **_blocks(pad, blocks, tokens)}
