@@ -35,6 +35,7 @@ class Tab:
         self.simulation, self.undo = simulation, undo or Undo()
         self.branches = Branches()
         self.replay: Replay | None = None
+        self._hashed: tuple[tuple[Simulation, int], str] | None = None
         self.recorder, self.trail = Recorder(), Trail(simulation.floor)
         simulation.floor.watch(self.trail)
         self.diagnosis = Diagnosis(what_if or WhatIf(simulation.level, simulation.seed))
@@ -50,6 +51,13 @@ class Tab:
         if layout != Layout():
             give(fresh, {"v": 1, "do": "layout", "layout": layout_to_data(layout)})
         return cls(fresh, old.undo.again(fresh), old.diagnosis.what_if)
+
+    def layout_hash(self) -> str:
+        """That of the layout, found anew only when it has changed."""
+        now = self.simulation, self.simulation.site.revision
+        if self._hashed is None or self._hashed[0] != now:
+            self._hashed = now, layout_hash(self.simulation.site.layout())
+        return self._hashed[1]
 
     # -- time --------------------------------------------------------------------------------------------------------
 
@@ -183,7 +191,7 @@ def _tab(index: int, tab: Tab) -> dict[str, Any]:
         "index": index,
         "phase": simulation.phase,
         "t_ps": simulation.now,
-        "layout_hash": layout_hash(simulation.site.layout()),
+        "layout_hash": tab.layout_hash(),
         "passed": simulation.passed,
         "goals": [goal_data(judgement) for judgement in tab.recorder.judgements],
         "tps": score.tps,

@@ -292,7 +292,8 @@ ANY = st.recursive(
 )
 QUESTIONS = ["levels", "can_place", "route", "machine", "memory", "request", "requests", "pick", "whereabouts"]
 QUESTIONS += ["tutorial", "hint", "codex", "codex_page", "questions", "progress", "results"]
-NAMES = st.sampled_from(["open", "restart", "view", *commands.schema(), *QUESTIONS])
+TIME = ["timeline", "history", "tabs"]
+NAMES = st.sampled_from([*session_commands.schema(), *TIME, *commands.schema(), *QUESTIONS])
 FIELDS = st.dictionaries(
     st.sampled_from(
         [
@@ -312,6 +313,9 @@ FIELDS = st.dictionaries(
             "value",
             "xx",
             "v",
+            "t_ps",
+            "index",
+            "from_s",
         ]
     ),
     ANY,
