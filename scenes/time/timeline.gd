@@ -126,6 +126,12 @@ func reached_ps() -> int:
 	return _told.reached_ps
 
 
+# A window that goes away under the mouse never tells that the button was let go.
+func _notification(what: int) -> void:
+	if what == MainLoop.NOTIFICATION_WM_FOCUS_OUT:
+		held = false
+
+
 func _gui_input(event: InputEvent) -> void:
 	if event is InputEventMouseMotion:
 		point(_moment_at(event.position.x))
