@@ -2,6 +2,7 @@
 
 import base64
 import json
+import time
 import zlib
 from collections.abc import Iterator
 
@@ -62,7 +63,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
 
 
 def keep(game: Player, name: str) -> None:
-    """Keep a picture of what is shown."""
+    """Keep a picture of what is shown, once it has been drawn."""
+    time.sleep(0.2)
     game.display.picture(ROOT / "build" / "screens" / f"building_{name}.png")
 
 
