@@ -16,14 +16,16 @@ time:restart         begin the run anew with what is built
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from itertools import product
 
 from engine.errors import EngineError
+from engine.floor.grid import Grid, stand
 from engine.floor.kinds import KINDS
 from engine.floor.machines import Machine
 from engine.floor.pad import Pad
-from engine.learning.conditions import holds, of_kind, right_pads, wrong_links
+from engine.floor.routing import find_route
+from engine.learning.conditions import fed, holds, of_kind, right_pads, wrong_links
 from engine.level.lessons import (
     AllOf,
     AnyOf,
@@ -34,6 +36,7 @@ from engine.level.lessons import (
     Placed,
     SettingAtLeast,
     SettingIs,
+    Step,
     Told,
     Unchanged,
 )
@@ -88,7 +91,10 @@ def _place(condition: Placed, simulation: Simulation) -> list[str]:
             site.may_place(kind, x, y, 0, moved)
         except EngineError:
             continue
-        return [f"tool:{kind}", f"tile:{x},{y},0"] if moved == _NONE else [f"move:{moved}>{x},{y}"]
+        return [f"tool:{kind}", f"tile:{x},{y},0"] if moved == _NONE else [f"move:{moved}>{x},{y},0"]
+    others = of_kind(simulation, condition.apart)
+    if len(others) > 1:
+        return [f"remove:{min(others, key=fed).id}"]  # it stands on every card that there is
     return [f"tool:{kind}"]
 
 
@@ -116,9 +122,11 @@ def _connect(condition: Linked, simulation: Simulation) -> list[str]:
         missing = condition.target if of_kind(simulation, condition.source) else condition.source
         return [f"tool:{missing}"]
     source, target = max(pairs, key=_use)
-    full = _in_the_way(source, target, simulation)
+    full = _last_port(source, target, simulation)
     if full is not None:
         return [f"remove:{full}"]
+    if not _way(simulation.site.grid, source, target):
+        return _make_way(source, target, simulation)
     return ["tool:belt", f"belt:{source.stand.x},{source.stand.y}>{target.stand.x},{target.stand.y}"]
 
 
@@ -127,7 +135,57 @@ def _use(pair: tuple[Machine, Machine]) -> tuple[bool, bool]:
     return bool(pair[0].inputs), bool(pair[1].outputs)
 
 
-def _in_the_way(source: Machine, target: Machine, simulation: Simulation) -> int | None:
+def _make_way(source: Machine, target: Machine, simulation: Simulation) -> list[str]:
+    """Where no belt can be laid: bring machines to good places, the two first, then take away what is between them."""
+    site, floor = simulation.site, simulation.floor
+    own = [one for id, one in floor.machines.items() if id not in site.fixed]
+    for machine in sorted(own, key=lambda one: one not in (source, target)):
+        step = _to_good_place(machine, simulation)
+        if step is not None:
+            return [step]
+    belts = sorted(floor.belts.values(), key=lambda belt: (-len(belt.tiles), belt.id))
+    for id in (*(belt.id for belt in belts), *(machine.id for machine in own)):
+        if id not in (source.id, target.id) and _way(site.grid.without(id), source, target):
+            return [f"remove:{id}"]
+    return ["tool:belt"]
+
+
+def _to_good_place(machine: Machine, simulation: Simulation) -> str | None:
+    """What brings a machine to where the tutorial would have placed it; None when it is there."""
+    site, at, place = simulation.site, machine.stand, _good_place(machine, simulation.level.tutorial)
+    if place is None or (at.x, at.y, at.rotation) == (*place, 0):
+        return None
+    footprint = site.grid.tiles_of(stand(at.kind.name, *place, 0))
+    there = [id for id in (site.grid.taken.get(tile, machine.id) for tile in footprint) if id != machine.id]
+    if not there:
+        return f"move:{machine.id}>{place[0]},{place[1]},0"
+    other = simulation.floor.machines.get(there[0])
+    spare = other is not None and other.stand.kind is at.kind
+    return f"remove:{machine.id if spare else there[0]}"
+
+
+def _good_place(machine: Machine, steps: Sequence[Step]) -> tuple[int, int] | None:
+    """Where the tutorial would have placed a machine."""
+    todo = [step.done for step in steps]
+    while todo:
+        condition = todo.pop(0)
+        if isinstance(condition, AnyOf | AllOf):
+            todo += condition.conditions
+        elif isinstance(condition, Placed) and condition.kind == machine.stand.kind.name:
+            return condition.at
+    return None
+
+
+def _way(grid: Grid, source: Machine, target: Machine) -> bool:
+    start, goal = source.stand, target.stand
+    try:
+        find_route(grid, (start.x, start.y), (goal.x, goal.y))
+    except EngineError:
+        return False
+    return True
+
+
+def _last_port(source: Machine, target: Machine, simulation: Simulation) -> int | None:
     """A belt that takes the last port which the new one needs: it leads past where it should."""
     taken = simulation.site.grid.ports_taken()
     if all((source.id, port) in taken for port in source.stand.kind.outputs):

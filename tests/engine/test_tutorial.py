@@ -63,8 +63,8 @@ class Player:
                 self.hand = ""
             case "move":
                 id, place = what.split(">")
-                x, y = (int(part) for part in place.split(","))
-                self.give(do="move", id=int(id), x=x, y=y, rot=0)
+                x, y, rot = (int(part) for part in place.split(","))
+                self.give(do="move", id=int(id), x=x, y=y, rot=rot)
             case "remove":
                 self.give(do="remove", ids=[int(what)])
             case "machine":
@@ -147,6 +147,22 @@ def test_a_core_on_the_wrong_card_is_led_to_the_other() -> None:
     player = Player(LEVELS[0])
     for x in (3, 5):
         player.give(do="place", kind="decode_core", x=x, y=3, rot=0)
+    player.follow()
+    assert player.passed
+
+
+def test_a_prefill_core_too_many_is_taken_away() -> None:
+    """On each card one: no card is left for the answers."""
+    player = Player(LEVELS[0])
+    for x, y in ((3, 1), (6, 4)):
+        player.give(do="place", kind="prefill_core", x=x, y=y, rot=0)
+    player.follow()
+    assert player.passed
+
+
+def test_machines_in_each_others_way_are_brought_to_good_places() -> None:
+    player = Player(LEVELS[2])
+    player.give(do="place", kind="prefill_core", x=7, y=4, rot=1)
     player.follow()
     assert player.passed
 
