@@ -10,7 +10,7 @@ from engine.level.load import load
 from engine.protocol.play import play
 from engine.units import PS_PER_S
 from tools import godot
-from tools.autoplay import HASTE, Window, build, game_window, reference_layout
+from tools.autoplay import HASTE, SCREENS, Window, build, game_window, reference_layout
 from tools.paths import ROOT
 from tools.probe import Event
 
@@ -59,6 +59,10 @@ class Game:
 
         self.wait(f"time to be from {low_s} to {high_s} s", there)
 
+    def picture(self, name: str) -> None:
+        """Keep a picture of what is shown."""
+        self.window.display.picture(SCREENS / f"time_{name}.png")
+
     def says(self) -> dict[str, object]:
         event = self.probe.last("words")
         return dict(event["time"]) if event else {}
@@ -103,6 +107,7 @@ def test_the_graphs_tell_their_figures_and_those_at_the_cursor(game: Game) -> No
     game.hand.move((x + 8, y + h / 2))
     early = game.probe.panel("graphs", "TOKENS / S 0.0")
     assert early[0] < texts[0]
+    game.picture("graphs")
     game.hand.click((x + 100, y + h / 2))
     game.wait_now(5, 60)
     assert game.now_ps() % PS_PER_S == 0, "a press in a graph goes to that second"
@@ -114,6 +119,7 @@ def test_a_mark_says_what_happened_and_a_press_goes_there(game: Game) -> None:
     game.wait_marks("goal.met")
     game.hand.move(game.probe.target("mark:goal.met"))
     game.wait("the words of the mark", lambda: "Goal met" in str(game.says().get("says")))
+    game.picture("mark")
     game.click("mark:goal.met")
     game.wait_now(22, 25)
 
@@ -134,6 +140,7 @@ def test_the_timeline_can_be_gone_along_with_keys(game: Game) -> None:
         game.hand.key(key)
     game.wait("the words of a moment", lambda: "press to go there" in str(game.says().get("says")))
     game.hand.key("Return")
+    game.picture("gone_back")
     game.wait_now(now_s // 1 - 3, now_s // 1 - 3)
     game.hand.key("Escape")
 
@@ -156,7 +163,8 @@ def test_a_second_layout_is_compared_with_the_first(game: Game) -> None:
     texts = game.probe.panel("compare", "Machines | 2 | 2")
     assert texts[1].startswith("Time | 4:00 | 0:00")
     game.click("time:start")
-    game.probe.panel("compare", "Time | 4:00 | 0:1")
+    game.probe.panel("compare", "Time | 4:00 | 0:3")
+    game.picture("compared")
     game.hand.key("Tab")
     game.probe.panel("compare", "You see A")
     game.click("tab:close")
