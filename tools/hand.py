@@ -100,7 +100,7 @@ PAD = ("A", "B", "X", "Y", "LB", "RB", "LT", "RT", "L3", "R3", "Select", "Start"
 
 
 class Pad:
-    """A game pad: the game plays what is written to the file beside its probe's (scenes/probe/pad_hook.gd)."""
+    """A game pad: the game plays what is written to a file beside its probe's, an event a frame."""
 
     def __init__(self, probe_file: Path) -> None:
         self._path = probe_file.with_name(probe_file.name + ".pad")
@@ -111,12 +111,10 @@ class Pad:
             self._write(button=PAD.index(name), pressed=True)
         for name in reversed(names):
             self._write(button=PAD.index(name), pressed=False)
-        time.sleep(PAUSE_S)
 
     def lean(self, axis: int, value: float) -> None:
         """Hold an axis (0, 1: left stick; 2, 3: right stick) at a value from -1 to 1."""
         self._write(axis=axis, value=value)
-        time.sleep(PAUSE_S)
 
     def _write(self, **event: float) -> None:
         with self._path.open("a") as file:

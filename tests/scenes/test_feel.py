@@ -17,7 +17,8 @@ from tools.probe import Event
 pytestmark = pytest.mark.godot
 
 SCREEN = (2560, 1440)
-SHAPES = [(640, 480), (800, 1000), (1400, 500), (2560, 1080), (1920, 1080), (1280, 720)]
+SHAPES = [(640, 480), (800, 1000), (1400, 500), (2560, 1080), (1280, 720)]
+LARGE = [pytest.param(shape, marks=pytest.mark.long) for shape in ((1920, 1080), (2560, 1440))]
 POINT = (560.0, 300.0)
 Rect = list[float]
 Point = tuple[float, float]
@@ -226,7 +227,7 @@ def resize(game: Player, shape: tuple[int, int]) -> None:
     subprocess.run(find, env={**os.environ, "DISPLAY": game.display.name}, check=True)
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: f"{shape[0]}x{shape[1]}")
+@pytest.mark.parametrize("shape", [*SHAPES, *LARGE], ids=lambda shape: f"{shape[0]}x{shape[1]}")
 def test_nothing_overlaps_or_is_cut_off(game: Player, shape: tuple[int, int]) -> None:
     resize(game, shape)
 
@@ -236,7 +237,7 @@ def test_nothing_overlaps_or_is_cut_off(game: Player, shape: tuple[int, int]) ->
 
     game.wait("the new window shape", settled)
     game.settle()
-    time.sleep(0.5)  # drawn, too
+    time.sleep(0.3)  # drawn, too
     rects = game.probe.targets()
     game.display.picture(ROOT / "build" / "screens" / f"feel_{shape[0]}x{shape[1]}.png")
     assert [name for name, rect in rects.items() if not inside(rect, shape)] == []
