@@ -53,8 +53,12 @@ class Diagnosis:
     # -- simulating ahead ----------------------------------------------------------------------------------------------
 
     def think(self, simulation: Simulation, overdue: Overdue) -> None:
-        """Simulate ahead, at least by a little, until `overdue` or nothing is left: what was asked for comes first."""
+        """Simulate ahead, at least by a little, until `overdue` or nothing is left: the layout itself first, then what
+        was asked for.
+        """
         self._follow(simulation)
+        if self.search is not None and self.search.before is None:
+            self.search.work(overdue)
         while self._asked and not overdue():
             key, run = next(reversed(self._asked.items()))
             if run.work(overdue):
@@ -72,6 +76,8 @@ class Diagnosis:
         known, key = self.what_if.known(layout), layout_hash(layout)
         if known is not None:
             return known, 1.0
+        if self.search is not None and self.search.before is None and key == self._layout_hash:
+            return None, self.search.share
         run = self._asked.pop(key, None) or self.what_if.run(layout)
         self._asked[key] = run
         while len(self._asked) > _MOST_ASKED:

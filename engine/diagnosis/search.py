@@ -34,6 +34,11 @@ class Search:
         self._fix: Fix | None = None
         self._seen = {layout_hash(layout)}
 
+    @property
+    def share(self) -> float:
+        """How much of the run under way is over, 0 to 1."""
+        return self._run.share if self._run is not None else 0.0
+
     def work(self, overdue: Overdue) -> None:
         """Go on until done or overdue, at least by a little."""
         while not self.done:

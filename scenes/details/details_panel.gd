@@ -100,7 +100,8 @@ func show_snapshot(snapshot: Dictionary) -> void:
 
 func refresh() -> void:
 	var layout: Reference = _floor_view.layout
-	if layout.level.get("layout_hash", "") != _layout_hash:
+	var changed: bool = layout.level.get("layout_hash", "") != _layout_hash
+	if changed:
 		_layout_hash = layout.level.layout_hash
 		_what_if.forget()
 	_what_if.refresh()
@@ -113,6 +114,9 @@ func refresh() -> void:
 			answer.report = _client.ask({"ask": "out_of_memory", "id": _selected})
 	if answer.ok:
 		show_machine(_selected, answer, layout.pads, _work)
+		if changed:
+			for key in _setting_rows:
+				_setting_rows[key].consider()
 	elif not layout.belt(_selected).empty():
 		show_belt(layout.belt(_selected), layout, _work)
 	else:

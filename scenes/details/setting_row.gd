@@ -52,7 +52,6 @@ func set_up(name: String, named: bool, width: float) -> void:
 
 # {name, value, default, min, max, choices}
 func show_setting(setting: Dictionary) -> void:
-	var stepped: bool = _setting.get("value", setting.value) != setting.value
 	_setting = setting
 	_value.text = said(setting.value)
 	var free: bool = setting.min < setting.max
@@ -63,7 +62,11 @@ func show_setting(setting: Dictionary) -> void:
 	buttons.more.disabled = setting.value >= setting.max
 	buttons.reset.disabled = setting.value == setting.default
 	buttons.reset.modulate.a = 0.0 if buttons.reset.disabled else 1.0
-	if stepped and _pointed != "":
+
+
+# Tells again which value is pointed at, if one is.
+func consider() -> void:
+	if _pointed != "":
 		_on_considered(_pointed)
 
 
