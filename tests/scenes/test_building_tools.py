@@ -225,6 +225,7 @@ def test_a_selection_is_kept_by_name_and_its_text_comes_back(game: Player) -> No
     game.wait_said("told", "clipboard")
     game.click("blueprints:from_text")
     game.wait("its text to be kept", lambda: game.words()["library"][0][1] == "1 machine" != game.words()["library"][1])
+    game.settle()
     game.click("blueprint:0:remove")
     game.wait_said("library", "Removed: Blueprint")
     keep(game, "library")
