@@ -126,7 +126,7 @@ class Guide:
         self.click(rows[0])
         self.keep("waterfall")
         self.hand.key("e")
-        self.click("tab:add")
+        self.click("tab:open")
         self.keep("two_layouts")
         self.hand.key("Tab")
         left, top, width, height = self.probe.targets()["timeline"]
