@@ -57,6 +57,7 @@ class Snapshots:
             self._work(),
             hud=self._hud(),
             packets=self.trail.packets(simulation.now),
+            landed=self.trail.landed(),
             events=self._events(),
             result=self._result(),
         )

@@ -62,6 +62,8 @@ class Trail:
         self._new: list[tuple[int, int, int, int, int]] = []
         self._packets = np.empty((5, 0), np.int64)
         self._queues: list[_Queue] = []
+        self._landed: set[tuple[int, int]] = set()
+        """Kind and belt of what has come to the end of its way since `landed` was asked last."""
         self._first_of_belt = np.empty(0, np.int64)
         self._tiles_of_belt = np.empty(0, np.int64)
         self._curves = np.empty((0, 6), np.float32)
@@ -122,7 +124,21 @@ class Trail:
     def forget(self, now: int) -> None:
         """Forget what has left the picture by now."""
         self._take_in_new()
-        self._keep(now < self._packets[_START] + self._packets[_TRAVEL])
+        under_way = now < self._packets[_START] + self._packets[_TRAVEL]
+        if not under_way.all():
+            gone = self._packets[:, ~under_way]
+            self._landed.update(zip(gone[_KIND].tolist(), gone[_BELT].tolist(), strict=True))
+        self._keep(under_way)
+
+    def landed(self) -> dict[str, list[int]]:
+        """Per packet kind the machines that some have come to since this was asked last, as they are drawn."""
+        found: dict[str, list[int]] = {}
+        for kind, id in sorted(self._landed):
+            belt = self.floor.belts.get(id)
+            if belt is not None:
+                found.setdefault(DRAWN_KINDS[kind], []).append(belt.target.machine)
+        self._landed.clear()
+        return found
 
     def packets(self, now: int) -> dict[str, list[Any]]:
         """Per packet kind [visible count, rows]: rows in grid units, in the layout of `MultiMesh.set_as_bulk_array`."""

@@ -3,11 +3,18 @@ extends Node2D
 
 const Grid := preload("res://scenes/floor/grid.gd")
 const Layout := preload("res://scenes/floor/layout.gd")
+const Motion := preload("res://scenes/theme/motion.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
 const Shaking := preload("res://scenes/floor/shaking.gd")
+const GATE_COLOURS := {"token": Palette.TOKEN, "reject": Palette.REJECT}
+# A few frames without any simulated time are no pause yet.
+const STILL_FRAMES := 8
 
 var layout: Reference = Layout.new()
 
 var _tab := 0
+var _t_ps := -1
+var _still_frames := STILL_FRAMES
 var _shaking := Shaking.new()
 
 onready var ground: Node2D = $Ground
@@ -43,10 +50,25 @@ func show_snapshot(snapshot: Dictionary) -> bool:
 		belts.rebuild(layout.belts, fresh)
 		machines.rebuild(layout.machines, fresh)
 	pads.show_work(snapshot.pads, layout.pads_in_state("crashed", snapshot.machines.state))
-	machines.show_work(layout, snapshot.machines)
+	machines.show_work(layout, snapshot.machines, _moves(snapshot.t_ps))
 	machines.show_fill(layout, snapshot.pads.used_bytes)
 	packets.show_packets(snapshot.packets)
+	_show_landed(snapshot.landed)
 	return rebuilt
+
+
+# A gate shows in the colour of what it lets through, or throws away, what has come to it.
+func _show_landed(landed: Dictionary) -> void:
+	for kind in GATE_COLOURS:
+		if landed.has(kind):
+			machines.flash_kind("validation_gate", landed[kind], GATE_COLOURS[kind])
+
+
+# Whether simulated time has gone on lately.
+func _moves(t_ps: int) -> bool:
+	_still_frames = 0 if t_ps != _t_ps else _still_frames + 1
+	_t_ps = t_ps
+	return _still_frames < STILL_FRAMES and not Motion.reduced()
 
 
 # Outlines machines and belts.

@@ -390,3 +390,14 @@ def test_undo_and_redo_over_the_bridge_also_after_a_restart(running: Session) ->
     assert give(running, do="redo")["ok"]
     assert ask(running, ask="layout")["layout_hash"] == after
     assert give(running, do="redo")["code"] == "redo.nothing"
+
+
+def test_a_snapshot_tells_once_where_packets_have_come_to(running: Session) -> None:
+    machines = look(running, 0.0)["structure"]["machines"]
+    kinds = dict(zip(machines["id"], machines["kind"], strict=True))
+    arrived: dict[str, set[str]] = {}
+    for _ in range(200):
+        for kind, ids in look(running, 0.1)["landed"].items():
+            arrived.setdefault(kind, set()).update(kinds[machine] for machine in ids)
+    assert look(running)["landed"] == {}
+    assert arrived == {"prompt": {"prefill_core"}, "kv": {"decode_core"}, "token": {"token_dock"}}

@@ -4,6 +4,7 @@ extends Node2D
 const Additive := preload("res://scenes/floor/additive.tres")
 const Grid := preload("res://scenes/floor/grid.gd")
 const CrashSparks := preload("res://scenes/floor/machines/crash_sparks.gd")
+const Lamps := preload("res://scenes/floor/machines/lamps.gd")
 const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
 const TrayFill := preload("res://scenes/floor/machines/page_allocator/tray_fill.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
@@ -17,8 +18,12 @@ const SQUASH := Vector2(0.07, -0.1)
 # One that is taken away shrinks.
 const LEAVING_S := 0.12
 const REST := 0.4
-const PULSE := 0.12
+const WORK := 0.8
 const FOLLOW := 4.0
+# As near as this a light has come to what it follows.
+const NEAR := 0.004
+# How long a colour stays in the lamps after something has arrived.
+const FLASH_S := 0.35
 # A crashed machine has no light of its own; it stands in a red one.
 const CRASH_LIGHT := 0.06
 const CRASH_HALO := 0.9
@@ -27,9 +32,11 @@ const CRASH_TINT := Color(1.0, 0.6, 0.6)
 var row := {}
 
 var _light := REST
+var _work := 0.0
 var _busy := 0.0
 var _working := false
-var _phase := 0.0
+var _moves := false
+var _flash := Color(0, 0, 0, 0)
 var _arrived := 1.0
 var _left := 0.0
 var _sparks: Node2D
@@ -38,6 +45,8 @@ var _glow: Sprite
 var _halo: Sprite
 # Of a Page Allocator: shows how full its card's KV memory is.
 var _tray: Reference
+# Of all others.
+var _lamps: Reference
 
 
 func show_machine(machine: Dictionary) -> void:
@@ -52,22 +61,31 @@ func show_machine(machine: Dictionary) -> void:
 	add_child(_glow)
 	if machine.kind == "page_allocator":
 		_tray = TrayFill.new(_base, _glow, machine.rot)
+	else:
+		_lamps = Lamps.new(machine.kind, machine.rot)
+		_glow.material = _lamps.material
+	_show_light()
 
 
 # Drops onto the floor; `turned`: it stood there, or elsewhere, before.
 func arrive(turned: bool) -> void:
 	_arrived = LANDED if turned else 0.0
+	set_process(true)
 	_show_arrival()
 
 
 # Shrinks and is gone.
 func leave() -> void:
 	_left = 1.0
+	set_process(true)
 
 
-func show_work(state: String, busy: float) -> void:
+# `moves`: simulated time does, and so may what works.
+func show_work(state: String, busy: float, moves: bool) -> void:
 	_working = state == "working"
 	_busy = busy
+	_moves = moves
+	set_process(true)
 	var crashed := state == "crashed"
 	if crashed == (_sparks != null):
 		return
@@ -81,6 +99,13 @@ func show_work(state: String, busy: float) -> void:
 		_sparks = null
 
 
+# Something arrived: it colours the lamps for a moment.
+func flash(colour: Color) -> void:
+	if _lamps != null and _sparks == null:
+		_flash = colour
+		set_process(true)
+
+
 # `share`: of the KV memory of its card that is taken.
 func show_fill(share: float) -> void:
 	if _tray != null:
@@ -88,7 +113,6 @@ func show_fill(share: float) -> void:
 
 
 func _process(delta: float) -> void:
-	_phase += delta * 4.0
 	if _arrived < 1.0:
 		_arrived = min(1.0, _arrived + delta / ARRIVAL_S)
 		_show_arrival()
@@ -98,11 +122,28 @@ func _process(delta: float) -> void:
 	if _sparks != null:
 		target = CRASH_LIGHT
 	elif _working:
-		target = 0.75 + PULSE * sin(_phase) + 0.13 * _busy
+		target = WORK + 0.13 * _busy
 	elif _busy > 0.0:
 		target = REST + 0.3 * _busy
-	_light += (target - _light) * min(1.0, delta * FOLLOW)
+	var awake: float = 1.0 if _working and _moves else 0.0
+	var share: float = min(1.0, delta * FOLLOW)
+	_light += (target - _light) * share
+	_work += (awake - _work) * share
+	_flash.a = max(0.0, _flash.a - delta / FLASH_S)
+	_show_light()
+	var settled: bool = (
+		abs(target - _light) < NEAR
+		and abs(awake - _work) < NEAR
+		and _flash.a == 0.0
+	)
+	set_process(not settled or _arrived < 1.0 or _left > 0.0)
+
+
+func _show_light() -> void:
 	_glow.modulate.a = _light
+	if _lamps != null:
+		_lamps.show_work(_work)
+		_lamps.show_flash(_flash)
 	if _sparks != null:
 		_halo.modulate = Palette.faded(Palette.BAD, CRASH_HALO)
 	else:

@@ -3,11 +3,19 @@ extends Node2D
 
 const Machine := preload("res://scenes/floor/machines/machine.gd")
 
+# A smaller change of a machine's work cannot be seen.
+const BUSY_STEP := 0.05
+
 var _nodes := {}
+# What the machines were told last, in the order of the layout.
+var _states := PoolByteArray()
+var _busy := PoolRealArray()
+var _moves := false
 
 
 # `fresh`: a floor that was not shown before.
 func rebuild(rows: Array, fresh: bool) -> void:
+	_states = PoolByteArray()
 	var kept := {}
 	for row in rows:
 		var node: Node2D = _nodes.get(row.id)
@@ -29,11 +37,29 @@ func rebuild(rows: Array, fresh: bool) -> void:
 		move_child(_nodes[order[index].id], index)
 
 
-# `columns`: the snapshot's machine columns, in the order of the layout's machines.
-func show_work(layout: Reference, columns: Dictionary) -> void:
+# `columns`: the snapshot's machine columns, in the order of the layout's machines; `moves`: time
+# does. A machine hears only of changes.
+func show_work(layout: Reference, columns: Dictionary, moves: bool) -> void:
+	var whole: bool = moves != _moves or _states.size() != columns.state.size()
+	_moves = moves
 	for index in layout.machines.size():
-		var state: String = layout.states[columns.state[index]]
-		_nodes[layout.machines[index].id].show_work(state, columns.busy[index])
+		var state: int = columns.state[index]
+		var busy: float = columns.busy[index]
+		if whole or state != _states[index] or abs(busy - _busy[index]) > BUSY_STEP:
+			var node: Node2D = _nodes[layout.machines[index].id]
+			node.show_work(layout.states[state], busy, moves)
+			if not whole:
+				_busy[index] = busy
+	_states = columns.state
+	if whole:
+		_busy = columns.busy
+
+
+# Something arrived at these machines; those of a kind show it.
+func flash_kind(kind: String, ids: Array, colour: Color) -> void:
+	for id in ids:
+		if _nodes.has(id) and _nodes[id].row.kind == kind:
+			_nodes[id].flash(colour)
 
 
 # `used_bytes`: of each of the layout's pads.
