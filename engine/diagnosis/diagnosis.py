@@ -20,7 +20,7 @@ from engine.diagnosis.sketch import Sketch
 from engine.diagnosis.waits import place
 from engine.diagnosis.what_if import Outcome, Overdue, Run, WhatIf
 from engine.floor.layout import Layout, layout_hash
-from engine.simulation import BUILD, RUNNING, Simulation
+from engine.simulation import BUILD, Simulation
 from engine.units import PS_PER_S
 
 MOST_MACHINES = 60
@@ -147,7 +147,7 @@ class Diagnosis:
         met = before is not None and goal.metric not in before.unmet
         if before is not None and goal.metric == "refused" and not met:
             return Cause("bottleneck.refused", {"count": int(before.values["refused"] or 0)}), True
-        if simulation.phase == RUNNING:
+        if simulation.phase != BUILD:
             cause = heaviest(causes(floor, self.evidence, goal.metric, met), last, _LEAD)
             if cause is not None:
                 return cause, False
@@ -159,7 +159,7 @@ class Diagnosis:
         cause = heaviest(causes(floor, before.evidence, goal.metric, met), last, _LEAD)
         if cause is not None and not met:
             return cause, True
-        return cause or Cause("bottleneck.none", _asked(simulation)), simulation.phase != RUNNING
+        return cause or Cause("bottleneck.none", _asked(simulation)), simulation.phase == BUILD
 
     def _tell(self, simulation: Simulation) -> dict[str, Any]:
         cause, search = self._cause, self.search

@@ -75,6 +75,9 @@ func _init() -> void:
 	_settings.add_constant_override("separation", 10)
 	add_child(_settings)
 	add_child(_what_if)
+	var air := Control.new()
+	air.rect_min_size.y = 4
+	add_child(air)
 	_vram = VBoxContainer.new()
 	_vram.add_constant_override("separation", 10)
 	add_child(_vram)

@@ -373,6 +373,14 @@ def test_the_line_does_not_flicker() -> None:
     assert len(game.said) <= 120 / 5 + 2
 
 
+def test_after_the_end_the_line_says_what_held_this_run_back() -> None:
+    game = Game(LEVEL_1, LEVEL_1.naive)
+    game.frames(40)
+    game.do(do="start")
+    assert game.frames(260, 1.0)["phase"] == "ended"
+    assert (game.said[-1]["code"], game.said[-1]["simulated"]) == ("bottleneck.card", False)
+
+
 def test_a_factory_that_serves_all_as_it_comes_is_told_so() -> None:
     game = Game(LEVEL_1, LEVEL_1.reference)
     game.do(do="start")
