@@ -69,6 +69,11 @@ def rendered_jobs() -> dict[str, Job]:
         jobs[f"decor/rack_{variant}"] = _pair(
             SCENES / "floor/decor", f"rack_{variant}", lambda n, v=variant: sprites.decor_rack(v, n)
         )
+    jobs["decor/cooler"] = _pair(SCENES / "floor/decor", "cooler", sprites.decor_cooler)
+    for name, end in (("cable", False), ("cable_end", True)):
+        jobs[f"decor/{name}"] = _single(
+            SCENES / f"floor/decor/{name}.png", lambda n, end=end: sprites.cable_piece(end, n)
+        )
     jobs["title/title_background"] = _single(SCENES / "title/title_background.png", title.background)
     return jobs
 

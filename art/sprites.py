@@ -9,7 +9,7 @@ import numpy as np
 
 from art import darkroom, kit, stage
 from art.kit import SIDES, Kit
-from art.models import MACHINES, belt, floor, packet, rack
+from art.models import MACHINES, belt, cable, cooler, floor, packet, rack
 from art.palette import Image, to_display
 from art.stage import Frame
 
@@ -75,6 +75,21 @@ def machine(kind: str, rot: int, samples: int) -> tuple[Image, Image]:
 def decor_rack(variant: int, samples: int) -> tuple[Image, Image]:
     """Base and glow of a server rack."""
     return _lit(lambda k: rack.build(k, variant), 0, DECOR, (0, 0, DECOR.width, DECOR.height), samples)
+
+
+def decor_cooler(samples: int) -> tuple[Image, Image]:
+    """Base and glow of a cooling unit."""
+    return _lit(cooler.build, 0, DECOR, (0, 0, DECOR.width, DECOR.height), samples)
+
+
+def cable_piece(end: bool, samples: int) -> Image:
+    """One tile of the cables from a rack to a GPU, with their contact shadow."""
+    stage.fresh()
+    cable.build(Kit(), end)
+    stage.camera(BELT)
+    stage.daylight()
+    stage.ground((1, 1), catcher=True)
+    return darkroom.clear_border(darkroom.straight(stage.shoot(BELT, samples)), 3)
 
 
 def _screen(frame: Frame) -> tuple[Image, Image]:

@@ -45,7 +45,7 @@ func show_snapshot(snapshot: Dictionary) -> bool:
 		var fresh: bool = layout.level.empty() or tab != _tab
 		_tab = tab
 		layout.read(snapshot.structure)
-		ground.rebuild(layout.size)
+		ground.rebuild(layout.size, layout.pads)
 		pads.rebuild(layout.pads)
 		belts.rebuild(layout.belts, fresh)
 		machines.rebuild(layout.machines, fresh)

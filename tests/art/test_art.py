@@ -44,6 +44,10 @@ def sprites() -> dict[str, tuple[int, int]]:
     for variant in range(2):
         for layer in ("base", "glow"):
             found[f"floor/decor/rack_{variant}_{layer}.png"] = (320, 480)
+    for layer in ("base", "glow"):
+        found[f"floor/decor/cooler_{layer}.png"] = (320, 480)
+    for name in ("cable", "cable_end"):
+        found[f"floor/decor/{name}.png"] = (256, 192)
     for variant in range(3):
         found[f"floor/tiles/tile_{variant}.png"] = (264, 136)
     for side in "se":

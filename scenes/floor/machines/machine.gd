@@ -8,7 +8,7 @@ const Lamps := preload("res://scenes/floor/machines/lamps.gd")
 const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
 const TrayFill := preload("res://scenes/floor/machines/page_allocator/tray_fill.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
-const HALO := 0.3
+const HALO := 0.42
 const HALO_PICTURE := "res://scenes/floor/pads/glow_disc.png"
 # A new machine drops from this height, in grid pixels, and gives a little as it lands.
 const ARRIVAL_S := 0.12
