@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image as Pictures
-from PIL import ImageDraw
+from PIL import ImageDraw, ImageFont
 
 from art import darkroom
 from art.palette import Image
@@ -74,3 +74,19 @@ def game_icon(base: Path, glow: Path, size: int = 256) -> Image:
     figure = fit(lit(base, glow, 1.0), size, 26, 0.95)
     colour = figure[:, :, :3] + ground * (1 - np.clip(figure[:, :, 3:4], 0, 1))
     return np.concatenate((np.clip(colour, 0, 1), shape), axis=2).astype(np.float32)
+
+
+# The colour behind it is the project's `boot_splash/bg_color`.
+SPLASH_GROUND = (10, 13, 22)
+SPLASH_SIZE = (480, 320)
+
+
+def splash(icon: Path, font: Path, name: str = "Token Factory") -> Image:
+    """What is seen until the first frame: the game's icon and its name. Opaque."""
+    sheet = Pictures.new("RGB", SPLASH_SIZE, SPLASH_GROUND)
+    width, height = SPLASH_SIZE
+    small = Pictures.open(icon).convert("RGBA").resize((144, 144), Pictures.Resampling.LANCZOS)
+    sheet.paste(small, ((width - 144) // 2, 48), small)
+    letters = ImageFont.truetype(str(font), 34)
+    ImageDraw.Draw(sheet).text((width / 2, height - 76), name, font=letters, fill=(226, 232, 244), anchor="mm")
+    return np.asarray(sheet, np.float32) / 255

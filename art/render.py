@@ -112,6 +112,10 @@ def drawn_jobs() -> dict[str, Job]:
         ROOT / "icon.png",
         lambda _n: compose.game_icon(eye / "decode_core_0_base.png", eye / "decode_core_0_glow.png"),
     )
+    jobs["title/splash"] = _single(
+        SCENES / "title/splash.png",
+        lambda _n: compose.splash(ROOT / "icon.png", SCENES / "theme/fonts/Inter-SemiBold.otf"),
+    )
     return jobs
 
 
