@@ -1,15 +1,14 @@
 """A hand on mouse and keyboard: real X11 input events, sent by xdotool; and one on a game pad, through the probe."""
 
-import json
 import os
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from pathlib import Path
 
 from tools.paths import Problem
+from tools.probe import Probe
 
 Point = tuple[float, float]
 # A person's pace, slow enough that a software renderer shows a frame between two events.
@@ -100,22 +99,18 @@ PAD = ("A", "B", "X", "Y", "LB", "RB", "LT", "RT", "L3", "R3", "Select", "Start"
 
 
 class Pad:
-    """A game pad: the game plays what is written to a file beside its probe's, an event a frame."""
+    """A game pad, played by the game itself: an event a frame."""
 
-    def __init__(self, probe_file: Path) -> None:
-        self._path = probe_file.with_name(probe_file.name + ".pad")
+    def __init__(self, probe: Probe) -> None:
+        self._probe = probe
 
     def press(self, *names: str) -> None:
         """Press buttons one after the other, keep them down, and let go in the reverse order: a chord."""
         for name in names:
-            self._write(button=PAD.index(name), pressed=True)
+            self._probe.order(button=PAD.index(name), pressed=True)
         for name in reversed(names):
-            self._write(button=PAD.index(name), pressed=False)
+            self._probe.order(button=PAD.index(name), pressed=False)
 
     def lean(self, axis: int, value: float) -> None:
         """Hold an axis (0, 1: left stick; 2, 3: right stick) at a value from -1 to 1."""
-        self._write(axis=axis, value=value)
-
-    def _write(self, **event: float) -> None:
-        with self._path.open("a") as file:
-            file.write(json.dumps(event) + "\n")
+        self._probe.order(axis=axis, value=value)

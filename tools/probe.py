@@ -3,6 +3,7 @@
 Each has "t", in seconds since the game's start, and "event":
 first_frame; screen {name}; targets {rects: {name: [x, y, w, h]}, tiles: {origin, ex, ey}}, in window pixels;
 placed {id or code}; panel {name, texts}: the open panel of the side dock ("": none), when they changed;
+drawn {number}: all that was shown when it was asked has been drawn;
 sound {names, frames}: what was played, how many frames after the last key, button or click;
 result {passed, hash, tps, ttft_p95_s, pause_p95_s}.
 """
@@ -28,6 +29,19 @@ class Probe:
         self._still_running = still_running
         self._read = 0
         self.events: list[Event] = []
+
+    def order(self, **order: float) -> None:
+        """Ask something of the game; an order a frame is carried out (scenes/probe/orders.gd)."""
+        with self._path.with_name(self._path.name + ".orders").open("a") as file:
+            file.write(json.dumps(order) + "\n")
+
+    def wait_drawn(self, timeout_s: float = 20) -> None:
+        """Wait until all that is shown now has been drawn."""
+        number = self.count("drawn") + 1
+        self.order(draw=number)
+        self.wait(
+            "a frame to be drawn", lambda: self.last("drawn") if self.count("drawn") >= number else None, timeout_s
+        )
 
     def refresh(self) -> None:
         """Read the lines that were added; an unfinished last line waits for its end."""

@@ -1,7 +1,7 @@
 extends Node
 # Tells automatic play and tests what the game shows: JSON lines in the file after --probe.
 
-const PadHook := preload("res://scenes/probe/pad_hook.gd")
+const Orders := preload("res://scenes/probe/orders.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const RESEND_S := 0.1
 const CLOCK_S := 1.0
@@ -22,9 +22,10 @@ var _last_words := ""
 func follow(main: Node, path: String) -> void:
 	_path = path
 	_main = main
-	var pad := PadHook.new()
-	pad.follow(path + ".pad")
-	add_child(pad)
+	var orders := Orders.new()
+	orders.follow(path + ".orders")
+	orders.connect("drawn", self, "_on_drawn")
+	add_child(orders)
 	main.connect("screen_shown", self, "_on_screen_shown")
 	main.sounds.connect("played", self, "_on_played")
 
@@ -55,6 +56,10 @@ func _on_screen_shown(name: String) -> void:
 		_main.screen.connect("time_changed", self, "_on_time_changed")
 		_main.screen.connect("selection_changed", self, "_on_selection_changed")
 		_clock_wait = 0.0
+
+
+func _on_drawn(number: int) -> void:
+	_tell("drawn", {"number": number})
 
 
 func _on_played(names: Array, frames: int) -> void:

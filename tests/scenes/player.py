@@ -41,6 +41,12 @@ class Player:
     def click(self, target: str) -> None:
         self.hand.click(self.probe.target(target))
 
+    def picture(self, name: str) -> None:
+        """Keep a picture of what is shown in build/screens/."""
+        self.probe.refresh()
+        self.probe.wait_drawn()
+        self.display.picture(ROOT / "build" / "screens" / f"{name}.png")
+
     def settle(self) -> None:
         """Wait until camera and panels are where they will stay."""
         last = None
@@ -104,7 +110,7 @@ def playing(
         try:
             probe = Probe(folder / "probe", lambda: running.poll() is None)
             probe.wait_screen("level", START_S)
-            yield Player(probe, Hand(display.name), display, Pad(folder / "probe"))
+            yield Player(probe, Hand(display.name), display, Pad(probe))
         finally:
             running.terminate()
             running.wait()

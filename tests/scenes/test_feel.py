@@ -237,9 +237,8 @@ def test_nothing_overlaps_or_is_cut_off(game: Player, shape: tuple[int, int]) ->
 
     game.wait("the new window shape", settled)
     game.settle()
-    time.sleep(0.3)  # drawn, too
     rects = game.probe.targets()
-    game.display.picture(ROOT / "build" / "screens" / f"feel_{shape[0]}x{shape[1]}.png")
+    game.picture(f"feel_{shape[0]}x{shape[1]}")
     assert [name for name, rect in rects.items() if not inside(rect, shape)] == []
     panels = [name for name in rects if name.startswith("panel:") or name == "time:start"]
     assert [pair for pair in combinations(panels, 2) if not apart(rects[pair[0]], rects[pair[1]])] == []
