@@ -141,7 +141,7 @@ func _advance(seconds: float) -> void:
 	if _phase != was:
 		_hud.show_phase(_phase)
 		_show_time()
-	if _phase == "ended" and snapshot.result != null and _result_panel == null:
+	if _phase == "ended" and _result_panel == null and not _hud.time.held():
 		_show_result(snapshot)
 	elif _phase != "ended":
 		_take_result()

@@ -40,10 +40,7 @@ func refresh() -> void:
 	_offer(rows)
 	for row in rows:
 		_show_row(row)
-	var letter := char(65 + int(told.current))
-	_note.text = tr("COMPARE_NOTE" if told.tabs.size() > 1 else "COMPARE_ONE").format(
-		{"letter": letter}
-	)
+	_note.text = _note_of(told)
 
 
 func texts() -> Array:
@@ -54,6 +51,15 @@ func texts() -> Array:
 			parts.append(value.text)
 		told.append(parts.join(" | "))
 	return told
+
+
+func _note_of(told: Dictionary) -> String:
+	if told.tabs.size() < 2:
+		return tr("COMPARE_ONE")
+	var text := tr("COMPARE_NOTE").format({"letter": char(65 + int(told.current))})
+	if told.tabs[0].t_ps != told.tabs[1].t_ps:
+		text += " " + tr("COMPARE_APART")
+	return text
 
 
 # {key, title, texts, values, at_least, met}: a value for each layout; `at_least`: more is better.
@@ -185,6 +191,6 @@ func _best(row: Dictionary) -> int:
 		return -1
 	var one = row.values[0]
 	var other = row.values[1]
-	if one == null or other == null or one == other:
+	if one == null or other == null or row.texts[0] == row.texts[1]:
 		return -1
 	return 0 if (one > other) == row.at_least else 1

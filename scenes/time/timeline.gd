@@ -22,7 +22,7 @@ const TRACK_Y := 17.0
 const TRACK := 4.0
 const MARKS_Y := 8.0
 const NEAR := 6.0
-# Marks that are closer than this lie on each other.
+# Marks that are closer than this are drawn as one.
 const CELL := 10.0
 const MOST_LINES := 6
 
@@ -260,14 +260,15 @@ func _draw() -> void:
 
 # Of the marks that lie on each other only the most urgent.
 func _draw_marks() -> void:
-	var shown := {}
+	var shown := []
 	for mark in _told.marks:
 		var x := _x(mark.t_ps)
-		var cell := int(x / CELL)
-		if not shown.has(cell) or Marks.rank(mark.code) < Marks.rank(shown[cell][0]):
-			shown[cell] = [mark.code, x]
-	for cell in shown:
-		Marks.draw(self, shown[cell][0], Vector2(shown[cell][1], MARKS_Y))
+		if shown.empty() or x - shown[-1][1] >= CELL:
+			shown.append([mark.code, x])
+		elif Marks.rank(mark.code) < Marks.rank(shown[-1][0]):
+			shown[-1][0] = mark.code
+	for mark in shown:
+		Marks.draw(self, mark[0], Vector2(mark[1], MARKS_Y))
 
 
 func _draw_span(from_ps: float, to_ps: float, colour: Color) -> void:
