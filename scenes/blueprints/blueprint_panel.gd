@@ -19,6 +19,8 @@ const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const WIDTH := 256.0
 const BUTTON := Vector2(32, 30)
+# Of a frame, in microseconds.
+const FILL_USEC := 8000
 
 var _store := BlueprintStore.new()
 var _editing: Node
@@ -118,10 +120,14 @@ func texts() -> Array:
 	return said
 
 
-# There are rows for the first entries; one more with each frame, so that a long list holds none up.
+# There are rows for the first entries; a few more with each frame, so that a long list holds none
+# up.
 func _process(_delta: float) -> void:
-	if visible and _rows.get_child_count() < _store.entries.size():
+	var until := OS.get_ticks_usec() + FILL_USEC
+	while visible and _rows.get_child_count() < _store.entries.size():
 		_add_row(_rows.get_child_count())
+		if OS.get_ticks_usec() > until:
+			return
 
 
 func _unhandled_input(event: InputEvent) -> void:

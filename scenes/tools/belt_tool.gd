@@ -107,6 +107,10 @@ func _preview(tile: Vector2) -> void:
 	_route = {}
 	_reason = ""
 	floor_view.route.clear()
+	floor_view.route.show_points(_via)
+	if not floor_view.layout.holds(tile):
+		say("")
+		return
 	if tile == _from and _via.empty() and _replaced < 0:
 		_reason = tr("BELT_DRAG_ON")
 		say(_reason)
@@ -115,7 +119,6 @@ func _preview(tile: Vector2) -> void:
 	if not answer.ok:
 		_reason = Words.of(answer.code, answer.params)
 		say(_reason, true)
-		floor_view.route.show_points(_via)
 		return
 	_route = answer
 	_show_route(answer)
@@ -153,7 +156,6 @@ func _show_route(answer: Dictionary) -> void:
 	if answer.to != null:
 		last = _step_to_machine(tiles[-1], answer.to)
 	floor_view.route.show_route(tiles, first, last, Palette.PACKETS[answer.kind])
-	floor_view.route.show_points(_via)
 
 
 func _step_to_machine(tile: Vector2, end: Dictionary) -> Vector2:
