@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import frozen
 
 from engine.metrics.history import Mark, Second
 from engine.protocol.undo import Undo
 from engine.simulation import Checkpoint, Simulation
-from engine.units import PS_PER_S
 
 MOST_BRANCHES = 20
 
-GivenCommand = tuple[int, dict[str, object]]
+GivenCommand = tuple[int, dict[str, Any]]
+"""When it was given, and the message."""
 
 
 @frozen
@@ -77,8 +79,3 @@ class Branches:
     def enter(self, course: Course) -> None:
         """A course is the present one now: what it goes on with is no branch of it any more."""
         self.kept = [other for other in self.kept if not other.begins(course)]
-
-
-def whole_second(ps: int) -> int:
-    """The last whole second that is not after a time."""
-    return ps // PS_PER_S * PS_PER_S

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from engine.level.spec import Level
 from engine.metrics.history import Looker, Recorder
-from engine.protocol.branches import Course, whole_second
+from engine.protocol.branches import Course
 from engine.protocol.commands import give
 from engine.protocol.trail import SHOWN_PS, Trail
 from engine.simulation import Simulation
@@ -28,7 +28,7 @@ class Replay:
         self.share = 0.0
         """How much of the way has been gone."""
         self.course, self._level, self._seed = course, level, seed
-        self._watch_ps = max(whole_second(to_ps - max(_WATCHED_PS, SHOWN_PS * longest_belt)), 0)
+        self._watch_ps = max((to_ps - max(_WATCHED_PS, SHOWN_PS * longest_belt)) // PS_PER_S * PS_PER_S, 0)
         self.recorder = Recorder(course.seconds, course.marks, lookers)
         self._slices = self._run()
 
