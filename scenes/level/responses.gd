@@ -29,7 +29,6 @@ const OUT_OF_MEMORY := "memory.out"
 
 var _floor_view: Node2D
 var _tool_box: Node
-var _phase := ""
 var _speed := 1
 var _paused := false
 var _met := {}
@@ -107,7 +106,7 @@ func _on_reported(_text: String, bad: bool) -> void:
 		_play("refuse")
 
 
-func _on_time_changed(phase: String, speed: int, paused: bool) -> void:
+func _on_time_changed(_phase: String, speed: int, paused: bool) -> void:
 	if paused != _paused:
 		_play("pause" if paused else "go_on")
 	elif speed != _speed:
