@@ -51,9 +51,9 @@ const SHORT := {
 
 
 # Whether an event is this action being pressed, with exactly its Ctrl and Shift: Godot takes
-# Ctrl+X for X too.
-static func pressed(event: InputEvent, action: String) -> bool:
-	if not InputMap.has_action(action) or not event.is_action_pressed(action):
+# Ctrl+X for X too. `repeated`: also when the key is held, or pressed again within a slow frame.
+static func pressed(event: InputEvent, action: String, repeated: bool = false) -> bool:
+	if not InputMap.has_action(action) or not event.is_action_pressed(action, repeated):
 		return false
 	if not event is InputEventKey:
 		return true

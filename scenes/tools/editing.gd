@@ -16,6 +16,8 @@ const Words := preload("res://scenes/theme/words.gd")
 # A button that moved this far was dragging the floor.
 const CLICK_SLOP := 6.0
 const ACTIONS := ["undo", "redo", "copy", "cut", "paste", "select_all"]
+# These go on while their keys are held.
+const REPEATED := ["undo", "redo"]
 const LONGEST_TEXT := 200000
 
 var client: Node
@@ -140,7 +142,7 @@ func pipette(tile: Vector2) -> void:
 
 func _unhandled_input(event: InputEvent) -> void:
 	for name in ACTIONS:
-		if Keys.pressed(event, name):
+		if Keys.pressed(event, name, name in REPEATED):
 			call(name)
 			get_tree().set_input_as_handled()
 			return
