@@ -29,9 +29,13 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
     library = {"version": 1, "blueprints": [{"name": "Cores", "text": to_text(CORES)}]}
     (user_folder(folder) / "blueprints.json").write_text(json.dumps(library), "utf-8")
     with playing(folder, LEVEL.number) as player:
+        player.hand.move(player.tile(5, 6))
         player.hand.key("b")
+        player.wait("the library", lambda: len(player.words()["library"]) == 1)
         player.settle()
         player.click("blueprint:0:use")
+        player.hand.move(player.tile(4, 2))
+        player.wait_said("note", "Click to paste")
         player.change(lambda: player.hand.click(player.tile(4, 2)))
         player.click("tool:belt")
         for belt in (WAY_IN, WAY_OUT):
