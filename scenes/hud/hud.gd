@@ -15,6 +15,8 @@ signal title_pressed
 signal area_changed(area)
 # The panel of the side dock that is open, and what the player chose in it.
 signal panel_opened(name)
+# The overlay or the library is shown or hidden now.
+signal shown(is_shown)
 signal machine_picked(id)
 signal request_picked(id)
 # Time is to stand; the picture is another moment's or another layout's.
@@ -236,6 +238,7 @@ func toggle_overlay() -> void:
 	_overlay.toggle()
 	_badges.visible = not _overlay.visible
 	_dock.switches.overlay.pressed = _overlay.visible
+	emit_signal("shown", _overlay.visible)
 
 
 # What the line under the bar and the overlay say, for tests.
@@ -451,6 +454,7 @@ func _on_edit_pressed(name: String) -> void:
 
 func _on_library_toggled(is_open: bool) -> void:
 	_tools.edits.show_library(is_open)
+	emit_signal("shown", is_open)
 	_arrange()
 
 

@@ -209,6 +209,7 @@ func _connect_all() -> void:
 	_hud.connect("title_pressed", self, "emit_signal", ["title_wanted"])
 	_hud.connect("floor_left", _cursor, "leave")
 	_hud.connect("panel_opened", _responses, "panel_opened")
+	_hud.connect("shown", _responses, "shown")
 	_hud.connect("machine_picked", _tool_box, "select")
 	_hud.connect("request_picked", self, "_on_request_picked")
 	_hud.connect("panel_opened", self, "_mark_request")

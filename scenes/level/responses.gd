@@ -19,8 +19,8 @@ const HEARD := {
 	"undo": "undo",
 	"redo": "redo",
 	"single_step": "step",
-	"rewind": "step",
-	"branch": "step",
+	"rewind": "tick",
+	"branch": "tick",
 	"tab_open": "open",
 	"tab_close": "close",
 	"tab": "tick",
@@ -44,6 +44,7 @@ func set_up(
 	cursor.connect("pressed", self, "_on_floor_pressed")
 	tool_box.connect("changed", self, "_on_tool_changed")
 	tool_box.connect("reported", self, "_on_reported")
+	tool_box.connect("request_picked", self, "_on_request_picked")
 	level_screen.connect("time_changed", self, "_on_time_changed")
 	level_screen.connect("ended", self, "_on_ended")
 
@@ -64,7 +65,12 @@ func show_snapshot(snapshot: Dictionary) -> void:
 
 
 func panel_opened(name: String) -> void:
-	_play("close" if name == "" else "open")
+	shown(name != "")
+
+
+# A panel, the overlay or the library is shown or hidden now.
+func shown(is_shown: bool) -> void:
+	_play("open" if is_shown else "close")
 
 
 func _on_commanded(request: Dictionary, answer: Dictionary) -> void:
@@ -95,6 +101,10 @@ func _on_floor_pressed(tile: Vector2) -> void:
 	var layout: Reference = _floor_view.layout
 	if not layout.machine_at(tile).empty() or not layout.belt_at(tile).empty():
 		_play("select")
+
+
+func _on_request_picked(_id: int) -> void:
+	_play("select")
 
 
 func _on_tool_changed(_name: String) -> void:

@@ -161,6 +161,9 @@ def test_each_panel_opens_by_its_key_and_by_its_button(game: Player) -> None:
         game.probe.panel("")
     game.hand.key("e")
     game.probe.panel("details")
+    for key in ("o", "b"):  # the overlay, the blueprints
+        heard(game, "open", partial(game.hand.key, key))
+        heard(game, "close", partial(game.hand.key, key))
 
 
 def test_a_walk_through_the_panels_presses_what_has_the_focus_and_leads_back(game: Player) -> None:
