@@ -350,6 +350,7 @@ func targets() -> Dictionary:
 		"panel:hint": _hint.get_global_rect(),
 		"hint:fold": _hint.fold_rect(),
 		"panel:status": _status.get_global_rect(),
+		"status:ask": _status.ask_rect(),
 	}
 	var goals: Dictionary = _bar.goal_rects()
 	for code in goals:

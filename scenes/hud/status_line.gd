@@ -1,6 +1,7 @@
 extends PanelContainer
-# The one line under the bar that always says what holds the factory back now, and the smallest
-# change that would help. Pressing it selects the machine. More lines where there is little room.
+# The one line under the bar that always says what holds the factory back now. The smallest change
+# that would help, and what a run ahead has shown, are told to those who ask: a player may want to
+# find out. Pressing the line selects the machine. More lines where there is little room.
 
 signal machine_picked(id)
 
@@ -9,6 +10,8 @@ const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
+const PARTS := ["_dot", "_cause", "_fix", "_gain", "_lag", "_ask"]
 const DOT := 10.0
 const GAP := 8
 const MARGIN := Vector2(12, 7)
@@ -24,6 +27,9 @@ var _fix := Ui.label("", Fonts.medium(13), Palette.GOOD)
 var _gain := Ui.label("", Fonts.body(13), Palette.TEXT_SOFT)
 var _lag := Ui.label("", Fonts.medium(13), Palette.WARNING)
 var _press := Button.new()
+var _ask := Ui.button("")
+var _asked := false
+var _phase := "build"
 var _told := {}
 var _room := 0.0
 var _lag_left := 0.0
@@ -48,11 +54,16 @@ func _init() -> void:
 	_dot.rect_min_size = Vector2(DOT, DOT)
 	_dot.size_flags_vertical = SIZE_SHRINK_CENTER
 	_dot.mouse_filter = MOUSE_FILTER_IGNORE
-	for part in [_dot, _cause, _fix, _gain, _lag]:
-		_lines[0].add_child(part)
+	for part in PARTS:
+		_lines[0].add_child(get(part))
 	_lag.text = tr("STATUS_LAGS")
 	_lag.hide()
-	add_child(_rows)
+	_ask.text = tr("STATUS_ASK")
+	_ask.hint_tooltip = Keys.tip(tr("STATUS_ASK_TIP"), "what_helps")
+	_ask.toggle_mode = true
+	_ask.add_font_override("font", Fonts.medium(12))
+	_ask.rect_min_size.y = 20
+	_ask.connect("toggled", self, "_on_asked")
 	_press.focus_mode = FOCUS_NONE
 	for state in ["normal", "disabled"]:
 		_press.add_stylebox_override(state, StyleBoxEmpty.new())
@@ -63,6 +74,7 @@ func _init() -> void:
 		_press.add_stylebox_override(state, frame)
 	_press.connect("pressed", self, "_on_pressed")
 	add_child(_press)
+	add_child(_rows)
 	hide()
 
 
@@ -76,9 +88,21 @@ func fit(room: float) -> void:
 func show_snapshot(snapshot: Dictionary) -> void:
 	if snapshot.lag:
 		_lag_left = LAG_S
-	if snapshot.has("bottleneck"):
-		_told = snapshot.bottleneck
+	var changed: bool = snapshot.has("bottleneck") or snapshot.phase != _phase
+	_phase = snapshot.phase
+	_told = snapshot.get("bottleneck", _told)
+	if changed and not _told.empty():
 		_show()
+
+
+# Where the button that asks for help is; empty while there is nothing to ask for.
+func ask_rect() -> Rect2:
+	return _ask.get_global_rect() if _ask.is_visible_in_tree() else Rect2()
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	if event.is_action_pressed("what_helps") and _ask.is_visible_in_tree():
+		_ask.pressed = not _ask.pressed
 
 
 # What it says, for tests.
@@ -99,24 +123,32 @@ func _process(delta: float) -> void:
 
 func _show() -> void:
 	show()
-	var text := Words.of(_told.code, _told.params)
-	_cause.text = tr("STATUS_AHEAD").format({"text": text}) if _told.simulated else text
+	var ahead: bool = _told.simulated and _phase != "ended"
+	_ask.visible = _told.fix != null or ahead
+	if ahead and not _asked:
+		_cause.text = tr("STATUS_READY" if _phase == "build" else "STATUS_EARLY")
+	else:
+		var text := Words.of(_told.code, _told.params)
+		_cause.text = tr("STATUS_AHEAD").format({"text": text}) if _told.simulated else text
 	_dot.add_stylebox_override("panel", GameTheme.flat(_colour(), int(DOT / 2)))
-	var fix = _told.fix
+	var fix = _told.fix if _asked else null
 	_fix.visible = fix != null
-	_gain.visible = fix != null or _told.looking and _told.code != "bottleneck.looking"
+	var looking: bool = _told.looking and _told.code != "bottleneck.looking"
+	_gain.visible = fix != null or (_asked and looking)
 	if fix != null:
 		_fix.text = Words.fix(fix) + ":"
 		var change := Words.change(fix.metric, fix.before, fix.after)
 		_gain.text = tr("STATUS_GAIN").format({"change": change})
 	elif _gain.visible:
 		_gain.text = tr("STATUS_LOOKING")
-	_press.hint_tooltip = _tip()
+	_press.hint_tooltip = _tip() if _asked else tr("STATUS_PICK") if _told.machine >= 0 else ""
 	_press.disabled = _told.machine < 0
 	_arrange()
 
 
 func _colour() -> Color:
+	if _told.simulated and _phase != "ended" and not _asked:
+		return Palette.TEXT_FAINT
 	if _told.code == "bottleneck.none":
 		return Palette.GOOD
 	if _told.code == "bottleneck.looking":
@@ -158,7 +190,8 @@ func _arrange() -> void:
 		_cause.rect_min_size.x = most
 	var line := 0
 	var left := room
-	for part in [_dot, _cause, _fix, _gain, _lag]:
+	for name in PARTS:
+		var part: Control = get(name)
 		var wide := _long(part) + GAP if part.visible else 0.0
 		if wide > left and _room > 0.0 and left < (room if line == 0 else most):
 			line = int(min(line + 1, _lines.size() - 1))
@@ -183,6 +216,11 @@ func _indent() -> Control:
 
 func _long(part: Control) -> float:
 	return part.get_combined_minimum_size().x
+
+
+func _on_asked(pressed: bool) -> void:
+	_asked = pressed
+	_show()
 
 
 func _on_pressed() -> void:

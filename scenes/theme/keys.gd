@@ -16,6 +16,7 @@ const CHORDS := {
 	"back": JOY_L2,
 	"tab_next": JOY_SELECT,
 	"overlay": JOY_R3,
+	"what_helps": JOY_DPAD_UP,
 }
 const PAD_NAMES := {
 	JOY_XBOX_A: "A",

@@ -15,7 +15,7 @@ from tools.hand import Hand, Pad
 from tools.paths import ROOT
 from tools.probe import Probe
 
-WAIT_S = 15.0
+WAIT_S = 45.0  # on a busy machine
 START_S = 60.0
 SIZE = (1280, 720)
 SETTLE_S = 0.3  # longer than the game waits to tell where things are

@@ -48,12 +48,19 @@ def wait_line(player: Player, *parts: str) -> None:
 # The tests follow each other on one floor, as a player's actions do.
 
 
-def test_the_line_names_what_is_missing_and_what_would_help(player: Player) -> None:
+def test_the_line_names_what_is_missing_and_to_those_who_ask_what_would_help(player: Player) -> None:
+    wait_line(player, "there is no Prefill Core")
+    player.wait("the button that asks", lambda: "status:ask" in player.probe.targets())
+    assert "Place" not in str(player.words()["status"])
+    player.hand.key("h")
     wait_line(player, "there is no Prefill Core", "Place a Prefill Core on GPU A (and 2 more)", "Tokens / s 0.0 → 65")
 
 
 def test_the_line_says_ahead_what_a_layout_will_do(player: Player) -> None:
     build(player, NAIVE)
+    player.click("status:ask")
+    wait_line(player, "The pipeline is whole")
+    player.click("status:ask")
     wait_line(player, "Ahead: The Decode Core runs out of memory 59 s after the start.")
     wait_line(player, "Place a Page Allocator on GPU B: Tokens / s 0.0 → 65.2, simulated")
 
