@@ -36,9 +36,8 @@ func _ready() -> void:
 	move_child(_level, 0)
 	_done({"do": "layout", "layout": reference.get("layout")})
 	_done({"do": "start"})
-	var t_ps := 0
-	while t_ps < WARM_UP_S * 1e12:
-		t_ps = _client.step(0.1).get("t_ps", 0)
+	while _level.now_ps() < WARM_UP_S * 1e12:
+		_level.advance(0.1)
 	_press("overlay")
 
 

@@ -59,7 +59,7 @@ func _ready() -> void:
 	)
 	if not answer.ok:
 		push_error("The engine refused the view: %s" % answer.code)
-	_advance(0.0)
+	advance(0.0)
 	_camera.frame(_floor_view.layout.size)
 
 
@@ -109,7 +109,7 @@ func _process(delta: float) -> void:
 	var runs: bool = _phase == "running" or _floor_view.layout.tabs > 1
 	if runs and not _paused and not _hud.time.held():
 		asked = min(delta, LONGEST_FRAME) * _speed
-	_advance(asked)
+	advance(asked)
 
 
 func _unhandled_input(event: InputEvent) -> void:
@@ -124,7 +124,8 @@ func _unhandled_input(event: InputEvent) -> void:
 			_on_speed(speed)
 
 
-func _advance(seconds: float) -> void:
+# Asks for `seconds` more of simulated time, and shows what came of it.
+func advance(seconds: float) -> void:
 	var snapshot: Dictionary = client.step(seconds)
 	if snapshot.empty():
 		return
