@@ -38,6 +38,7 @@ const GraphsPanel := preload("res://scenes/graphs/graphs_panel.gd")
 const HintPanel := preload("res://scenes/hud/hint_panel.gd")
 const History := preload("res://scenes/graphs/history.gd")
 const HudBar := preload("res://scenes/hud/hud_bar.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
 const MemoryPanel := preload("res://scenes/memory/memory_panel.gd")
 const Overlay := preload("res://scenes/overlay/overlay.gd")
 const PadSigns := preload("res://scenes/hud/pad_signs.gd")
@@ -265,6 +266,9 @@ func panel_texts() -> Array:
 
 func show_phase(phase: String) -> void:
 	_start.text = tr("TIME_START" if phase == "build" else "TIME_RESTART")
+	_start.hint_tooltip = Keys.tip(tr("TIME_RESTART_TIP"))
+	if phase == "build":
+		_start.hint_tooltip = Keys.tip(tr("TIME_START_TIP"), "pause")
 	if phase == "build":
 		Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
 	else:

@@ -97,16 +97,18 @@ static func tip(text: String, action: String = "") -> String:
 	return _wrapped(text if keys.empty() else "%s  [%s]" % [text, keys.join(" · ")])
 
 
+# In lines of about LINE letters; lines that are there stay.
 static func _wrapped(text: String) -> String:
-	var lines := ""
-	var length := 0
-	for word in text.split(" "):
-		if length > 0 and length + word.length() > LINE:
-			lines = lines.strip_edges(false, true) + "\n"
-			length = 0
-		lines += word + " "
-		length += word.length() + 1
-	return lines.strip_edges(false, true)
+	var lines := PoolStringArray()
+	for paragraph in text.split("\n"):
+		var line := ""
+		for word in paragraph.split(" "):
+			if line != "" and line.length() + word.length() > LINE:
+				lines.append(line.strip_edges(false, true))
+				line = ""
+			line += word + " "
+		lines.append(line.strip_edges(false, true))
+	return lines.join("\n")
 
 
 static func _key_name(event: InputEventKey) -> String:

@@ -4,6 +4,7 @@ extends Reference
 const Figures := preload("res://scenes/theme/figures.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const ICONS := "res://scenes/theme/icons/"
 
@@ -42,7 +43,7 @@ static func figures(font: Font, width: float, colour: Color = Palette.TEXT) -> C
 static func button(text: String, tip: String = "") -> Button:
 	var node := Button.new()
 	node.text = text
-	node.hint_tooltip = tip
+	node.hint_tooltip = Keys.tip(tip)
 	node.focus_mode = Control.FOCUS_NONE
 	return node
 
