@@ -150,6 +150,16 @@ def lose() -> Sound:
     )
 
 
+def deliver() -> Sound:
+    """Return a drop that falls into water: tokens reach their user."""
+    return mixed((0.0, 0.5, sweep(620, 1180, 0.07, 0.03)), (0.02, 0.35, struck("A6", 0.12, 0.035)))
+
+
+def reject() -> Sound:
+    """Return a dull tap: a draft is thrown away."""
+    return mixed((0.0, 0.7, sweep(300, 170, 0.08, 0.03)), (0.0, 0.2, click(0.02, 1800, 15)))
+
+
 EFFECTS: dict[str, Callable[[], Sound]] = {
     "place": place,
     "turn": turn,
@@ -172,4 +182,6 @@ EFFECTS: dict[str, Callable[[], Sound]] = {
     "goal_met": goal_met,
     "win": win,
     "lose": lose,
+    "deliver": deliver,
+    "reject": reject,
 }

@@ -6,7 +6,8 @@ const Layout := preload("res://scenes/floor/layout.gd")
 const Motion := preload("res://scenes/theme/motion.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Shaking := preload("res://scenes/floor/shaking.gd")
-const GATE_COLOURS := {"token": Palette.TOKEN, "reject": Palette.REJECT}
+const FLASHES := {"token": Palette.TOKEN, "reject": Palette.REJECT}
+const FLASHING := ["validation_gate", "token_dock"]
 # A few frames without any simulated time are no pause yet.
 const STILL_FRAMES := 8
 
@@ -57,11 +58,11 @@ func show_snapshot(snapshot: Dictionary) -> bool:
 	return rebuilt
 
 
-# A gate shows in the colour of what it lets through, or throws away, what has come to it.
+# A gate shows in the colour of what it lets through or throws away; a dock shines as it delivers.
 func _show_landed(landed: Dictionary) -> void:
-	for kind in GATE_COLOURS:
+	for kind in FLASHES:
 		if landed.has(kind):
-			machines.flash_kind("validation_gate", landed[kind], GATE_COLOURS[kind])
+			machines.flash(FLASHING, landed[kind], FLASHES[kind])
 
 
 # Whether simulated time has gone on lately.

@@ -25,13 +25,20 @@ const HEARD := {
 	"tab_close": "close",
 	"tab": "tick",
 }
+# Of packets that come to the end of their way.
+const LANDED := {"token": "deliver", "reject": "reject"}
 const OUT_OF_MEMORY := "memory.out"
+# A smaller change of what is reached does not change the music.
+const SHARE_STEP := 0.02
 
 var _floor_view: Node2D
 var _tool_box: Node
 var _speed := 1
 var _paused := false
 var _met := {}
+var _goal := {}
+var _share := 0.0
+var _stopped := false
 
 
 func set_up(
@@ -54,6 +61,10 @@ func show_snapshot(snapshot: Dictionary) -> void:
 	for event in snapshot.get("events", []):
 		if event.code == OUT_OF_MEMORY:
 			_play("crash")
+	for kind in LANDED:
+		if snapshot.landed.has(kind):
+			_play(LANDED[kind])
+	_follow_music(snapshot)
 	if not snapshot.has("goals"):
 		return
 	for goal in snapshot.goals:
@@ -62,6 +73,24 @@ func show_snapshot(snapshot: Dictionary) -> void:
 		_met[goal.code] = met
 		if met and not was and snapshot.phase == "running":
 			_play("goal_met")
+
+
+# The music is as full as the first goal is near.
+func _follow_music(snapshot: Dictionary) -> void:
+	if snapshot.has("goals") and not snapshot.goals.empty():
+		_goal = snapshot.goals[0]
+	var value = snapshot.hud.tps
+	var target = snapshot.hud.tps_target
+	if target == null and not _goal.empty():
+		value = _goal.value
+		target = _goal.target
+	var runs: bool = snapshot.phase == "running" and not _paused
+	var share: float = value / target if runs and value != null and target else 0.0
+	var crashed: Array = _floor_view.layout.pads_in_state("crashed", snapshot.machines.state)
+	if abs(share - _share) > SHARE_STEP or _stopped == crashed.empty():
+		_share = share
+		_stopped = not crashed.empty()
+		get_tree().call_group("music", "follow", share, _stopped)
 
 
 func panel_opened(name: String) -> void:

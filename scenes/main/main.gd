@@ -6,6 +6,7 @@ signal screen_shown(name)
 const UiScale := preload("res://scenes/main/ui_scale.gd")
 const ButtonFeel := preload("res://scenes/theme/button_feel.gd")
 const LevelScreen := preload("res://scenes/level/level_screen.tscn")
+const Music := preload("res://scenes/sound/music.gd")
 const PadChords := preload("res://scenes/theme/pad_chords.gd")
 const Sounds := preload("res://scenes/sound/sounds.gd")
 const TitleScreen := preload("res://scenes/title/title_screen.tscn")
@@ -13,12 +14,13 @@ const Words := preload("res://scenes/theme/words.gd")
 
 var screen: Node
 var sounds: Node = Sounds.new()
+var music: Node = Music.new()
 
 onready var client: Node = $EngineClient
 
 
 func _ready() -> void:
-	for helper in [UiScale.new(), sounds, ButtonFeel.new(), PadChords.new()]:
+	for helper in [UiScale.new(), sounds, music, ButtonFeel.new(), PadChords.new()]:
 		add_child(helper)
 	if argument("--probe") != "":
 		$Probe.follow(self, argument("--probe"))
@@ -29,6 +31,7 @@ func _ready() -> void:
 		yield(get_tree(), "idle_frame")
 		yield(VisualServer, "frame_post_draw")
 	client.start()
+	music.begin()
 	if level == "":
 		_fill_title()
 	else:
@@ -81,5 +84,6 @@ func _show(next: Node, name: String) -> void:
 		remove_child(screen)
 		screen.queue_free()
 	screen = next
+	music.follow(0.0, false)
 	add_child(next)
 	emit_signal("screen_shown", name)

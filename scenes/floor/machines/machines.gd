@@ -55,10 +55,10 @@ func show_work(layout: Reference, columns: Dictionary, moves: bool) -> void:
 		_busy = columns.busy
 
 
-# Something arrived at these machines; those of a kind show it.
-func flash_kind(kind: String, ids: Array, colour: Color) -> void:
+# Something arrived at these machines; those of some kinds show it.
+func flash(kinds: Array, ids: Array, colour: Color) -> void:
 	for id in ids:
-		if _nodes.has(id) and _nodes[id].row.kind == kind:
+		if _nodes.has(id) and _nodes[id].row.kind in kinds:
 			_nodes[id].flash(colour)
 
 
