@@ -18,8 +18,6 @@ const INSET := 112.0
 const RIGHT_WIDTH := 300.0
 const START_HEIGHT := 56.0
 const SMALL_START := Vector2(120, 44)
-# The throughput is shown below the details where there is more room than this.
-const GRAPH_ROOM := 600.0
 
 # The controls, set by the HUD.
 var bar: Control
@@ -28,8 +26,7 @@ var status: Control
 var tools: Control
 var start: Control
 var dock: Control
-var graph: Control
-# Dock and graph.
+# The dock's place.
 var right: Control
 var hint: Control
 # The library's place, and the library.
@@ -134,9 +131,7 @@ func _place_tools(floor_right: float, low: bool) -> float:
 
 
 func _place_dock(at: Vector2, height: float) -> void:
-	graph.visible = dock.current == "details" and height > GRAPH_ROOM
-	var graph_height := graph.get_combined_minimum_size().y + GAP if graph.visible else 0.0
-	dock.room = Vector2(RIGHT_WIDTH, height - graph_height)
+	dock.room = Vector2(RIGHT_WIDTH, height)
 	_put(right, at, Vector2(RIGHT_WIDTH, 0))
 
 

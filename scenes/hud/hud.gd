@@ -48,7 +48,6 @@ const StatusLine := preload("res://scenes/hud/status_line.gd")
 const SelectionBar := preload("res://scenes/hud/selection_bar.gd")
 const SideDock := preload("res://scenes/hud/side_dock.gd")
 const Toast := preload("res://scenes/hud/toast.gd")
-const Throughput := preload("res://scenes/graphs/throughput.gd")
 const TimeStrip := preload("res://scenes/time/time_strip.gd")
 const ToolBar := preload("res://scenes/hud/tool_bar.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
@@ -72,8 +71,6 @@ var _details := DetailsPanel.new()
 var _dock := SideDock.new()
 var _memory := MemoryPanel.new()
 var _requests := RequestsPanel.new()
-var _graph_panel := PanelContainer.new()
-var _throughput := Throughput.new()
 var _history := History.new()
 var _graphs := GraphsPanel.new()
 var _compare := ComparePanel.new()
@@ -97,9 +94,7 @@ var _places := Arrangement.new()
 
 func _init() -> void:
 	theme = GameTheme.build()
-	_throughput.history = _history
 	_graphs.history = _history
-	_graph_panel.add_child(_throughput)
 	_strip.add_child(time)
 	_right.add_constant_override("separation", int(Arrangement.GAP))
 	for place in [_right, _strip, _left]:
@@ -110,7 +105,6 @@ func _init() -> void:
 	_dock.add_panel("memory", _memory)
 	_dock.add_panel("requests", _requests)
 	_dock.add_panel("compare", _compare)
-	_right.add_child(_graph_panel)
 	Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
 	_start.add_font_override("font", Fonts.strong(17))
 	for node in [_pad_signs, _badges, _overlay, _bar, _strip, _status, _left]:
@@ -136,7 +130,7 @@ func _init() -> void:
 	_details.connect("setting_changed", self, "_on_setting_changed")
 	_details.connect("reboot_pressed", self, "_on_reboot_pressed")
 	connect("resized", self, "_arrange")
-	for node in [_bar, _tools, _start, _hint, _dock, _graph_panel]:
+	for node in [_bar, _tools, _start, _hint, _dock]:
 		node.connect("mouse_entered", self, "emit_signal", ["floor_left"])
 	_dock.connect("opened", self, "_on_opened")
 	time.connect("refused", self, "say_refusal")
@@ -192,8 +186,6 @@ func show_snapshot(snapshot: Dictionary) -> void:
 	_status.show_snapshot(snapshot)
 	_dock.show_snapshot(snapshot)
 	time.show_snapshot(snapshot)
-	if _graph_panel.visible:
-		_throughput.show_snapshot(snapshot)
 	_numbers -= get_process_delta_time()
 	if _numbers <= 0.0:
 		_numbers = NUMBERS_S
@@ -425,7 +417,6 @@ func _name_places() -> void:
 	_places.tools = _tools
 	_places.start = _start
 	_places.dock = _dock
-	_places.graph = _graph_panel
 	_places.right = _right
 	_places.hint = _hint
 	_places.left = _left
