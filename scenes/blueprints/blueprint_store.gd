@@ -3,6 +3,7 @@ extends Reference
 # engine's to say. The file is data from outside: every type in it is checked, and one that cannot
 # be read is kept aside, never lost.
 
+const KeptFile := preload("res://scenes/bridge/kept_file.gd")
 const FILE := "user://blueprints.json"
 const VERSION := 1
 const MOST := 100
@@ -16,31 +17,26 @@ var entries := []
 var problem := ""
 var problem_file := ""
 
-var _path := ""
-# False while a file lies there that could be neither read nor put aside: it is not written over.
-var _may_write := true
+var _file: Reference
 
 
 func _init(path: String = FILE) -> void:
-	_path = path
+	_file = KeptFile.new(path, LARGEST_FILE)
 
 
 func read() -> void:
 	entries = []
 	problem = ""
-	_may_write = true
-	var file := File.new()
-	if not file.file_exists(_path):
+	if not _file.exists():
 		return
-	var found = null
-	if file.open(_path, File.READ) == OK:
-		if file.get_len() <= LARGEST_FILE:
-			found = _entries_of(file.get_as_text())
-		file.close()
-	if found == null:
-		_put_aside()
-	else:
+	var text = _file.read()
+	var found = null if text == null else _entries_of(text)
+	if found != null:
 		entries = found
+	elif _file.put_aside():
+		_fail("BLUEPRINTS_PUT_ASIDE")
+	else:
+		_fail("BLUEPRINTS_UNREADABLE")
 
 
 # Whether one more has room; if not, `problem` says so.
@@ -140,37 +136,11 @@ func _more_than(most: int, what: String, text: String) -> bool:
 	return true
 
 
-func _put_aside() -> void:
-	var aside := _path + ".broken"
-	var number := 2
-	var folder := Directory.new()
-	while folder.file_exists(aside):
-		aside = "%s.broken%d" % [_path, number]
-		number += 1
-	_may_write = folder.rename(_path, aside) == OK
-	_fail("BLUEPRINTS_PUT_ASIDE" if _may_write else "BLUEPRINTS_UNREADABLE")
-	problem_file = (aside if _may_write else _path).get_file()
-
-
-# Into a file beside it, read again to be sure (a full disk says nothing), then in its place.
 func _write() -> void:
-	if not _may_write:
-		_fail("BLUEPRINTS_UNREADABLE")
-		return
-	var text := to_json({"version": VERSION, "blueprints": entries})
-	var fresh := _path + ".new"
-	var file := File.new()
-	if file.open(fresh, File.WRITE) != OK:
-		_fail("BLUEPRINTS_NOT_SAVED")
-		return
-	file.store_string(text)
-	file.close()
-	var whole := file.open(fresh, File.READ) == OK and file.get_as_text() == text
-	file.close()
-	if not whole or Directory.new().rename(fresh, _path) != OK:
-		_fail("BLUEPRINTS_NOT_SAVED")
+	if not _file.write(to_json({"version": VERSION, "blueprints": entries})):
+		_fail("BLUEPRINTS_NOT_SAVED" if _file.may_write() else "BLUEPRINTS_UNREADABLE")
 
 
 func _fail(key: String) -> void:
 	problem = key
-	problem_file = _path.get_file()
+	problem_file = _file.told_path.get_file()

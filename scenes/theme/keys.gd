@@ -2,22 +2,11 @@ extends Reference
 # Keys and pad buttons of the input actions: what they are called, and whether an event means one.
 # Read from the InputMap, so that what is shown follows what is set.
 
-# With the pad's chord button held, its other buttons mean these actions; alone it is the pipette.
+# While the pad's chord button is held, its other buttons count as buttons of their own, this much
+# higher; so does the chord button itself when it was held and let go alone. The InputMap has them
+# like any button.
 const CHORD := JOY_L3
-const CHORD_ALONE := "pipette"
-const CHORDS := {
-	"undo": JOY_XBOX_B,
-	"redo": JOY_START,
-	"copy": JOY_XBOX_X,
-	"cut": JOY_XBOX_Y,
-	"paste": JOY_R,
-	"select_all": JOY_L,
-	"single_step": JOY_R2,
-	"back": JOY_L2,
-	"tab_next": JOY_SELECT,
-	"overlay": JOY_R3,
-	"what_helps": JOY_DPAD_UP,
-}
+const CHORDED := 100
 const PAD_NAMES := {
 	JOY_XBOX_A: "A",
 	JOY_XBOX_B: "B",
@@ -48,6 +37,12 @@ const SHORT := {
 	"Minus": "−",
 	"PageUp": "Page Up",
 	"PageDown": "Page Down",
+	"Slash": "/",
+	"Left": "←",
+	"Right": "→",
+	"Up": "↑",
+	"Down": "↓",
+	"Control": "Ctrl",
 }
 
 
@@ -70,21 +65,25 @@ static func key_of(action: String) -> String:
 	if InputMap.has_action(action):
 		for event in InputMap.get_action_list(action):
 			if event is InputEventKey:
-				return _key_name(event)
+				return key_name(event)
 	return ""
 
 
 # The pad's button of an action, "X" or "L3+X"; "" without one.
 static func pad_of(action: String) -> String:
-	if action == CHORD_ALONE:
-		return PAD_NAMES[CHORD]
-	if CHORDS.has(action):
-		return "%s+%s" % [PAD_NAMES[CHORD], PAD_NAMES[CHORDS[action]]]
 	if InputMap.has_action(action):
 		for event in InputMap.get_action_list(action):
 			if event is InputEventJoypadButton:
-				return PAD_NAMES.get(event.button_index, "")
+				return pad_name(event.button_index)
 	return ""
+
+
+static func pad_name(button: int) -> String:
+	if button == CHORDED + CHORD:
+		return PAD_NAMES[CHORD]
+	if button >= CHORDED:
+		return "%s+%s" % [PAD_NAMES[CHORD], PAD_NAMES.get(button - CHORDED, "?")]
+	return PAD_NAMES.get(button, "?")
 
 
 # A tooltip: what a control does in short lines, its key, and the pad's button where a pad is there.
@@ -111,7 +110,8 @@ static func _wrapped(text: String) -> String:
 	return lines.join("\n")
 
 
-static func _key_name(event: InputEventKey) -> String:
+# As it is written on the keyboard.
+static func key_name(event: InputEventKey) -> String:
 	var name := OS.get_scancode_string(event.scancode)
 	name = SHORT.get(name, name)
 	if event.shift:

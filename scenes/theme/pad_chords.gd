@@ -1,6 +1,5 @@
 extends Node
-# Two buttons of a game pad together, as scenes/theme/keys.gd names them, become the actions that
-# the keyboard has a key for.
+# Two buttons of a game pad together become one of their own, as scenes/theme/keys.gd numbers them.
 
 const Keys := preload("res://scenes/theme/keys.gd")
 
@@ -9,29 +8,37 @@ var _used := false
 
 
 func _input(event: InputEvent) -> void:
-	if not event is InputEventJoypadButton:
+	if not event is InputEventJoypadButton or event.button_index >= Keys.CHORDED:
 		return
 	if event.button_index == Keys.CHORD:
 		_holding = event.pressed
 		if event.pressed:
 			_used = false
 		elif not _used:
-			_send(Keys.CHORD_ALONE)
+			_send(Keys.CHORD)
 		return
 	if not _holding:
 		return
 	_used = true
-	for action in Keys.CHORDS:
-		if Keys.CHORDS[action] == event.button_index:
-			if event.pressed:
-				_send(action)
-			# Only now: what is sent begins anew what is handled.
-			get_tree().set_input_as_handled()
+	if _means_something(event.button_index + Keys.CHORDED):
+		if event.pressed:
+			_send(event.button_index)
+		# Only now: what is sent begins anew what is handled.
+		get_tree().set_input_as_handled()
 
 
-func _send(action: String) -> void:
+func _means_something(button: int) -> bool:
+	for action in InputMap.get_actions():
+		for event in InputMap.get_action_list(action):
+			if event is InputEventJoypadButton and event.button_index == button:
+				return true
+	return false
+
+
+# Pressed and let go: the chord button may be let go before the other one.
+func _send(button: int) -> void:
 	for pressed in [true, false]:
-		var event := InputEventAction.new()
-		event.action = action
+		var event := InputEventJoypadButton.new()
+		event.button_index = button + Keys.CHORDED
 		event.pressed = pressed
 		Input.parse_input_event(event)
