@@ -178,8 +178,8 @@ func _tip() -> String:
 	return lines.join("\n")
 
 
-# Parts that do not fit beside the ones before them go to the next line; a cause that is too long for
-# a line of its own is broken.
+# Parts that do not fit beside the ones before them go to the next line; a cause that is too long
+# for a line of its own is broken.
 func _arrange() -> void:
 	var room := _room - get_stylebox("panel").get_minimum_size().x
 	var most := room - DOT - 2 * GAP
