@@ -1,10 +1,11 @@
 extends Reference
-# Inter in the weights and sizes that the game uses. Each is made once.
+# Inter in the weights and sizes that the game uses, and JetBrains Mono for what is typed.
 
 const FOLDER := "res://scenes/theme/fonts/"
 const REGULAR := "Inter-Regular.otf"
 const MEDIUM := "Inter-Medium.otf"
 const SEMI_BOLD := "Inter-SemiBold.otf"
+const MONO := "JetBrainsMono-Regular.ttf"
 
 
 static func body(size: int = 14) -> DynamicFont:
@@ -17,6 +18,10 @@ static func medium(size: int = 14) -> DynamicFont:
 
 static func strong(size: int = 14) -> DynamicFont:
 	return make(SEMI_BOLD, size)
+
+
+static func mono(size: int = 12) -> DynamicFont:
+	return make(MONO, size)
 
 
 static func make(file: String, size: int) -> DynamicFont:
