@@ -250,6 +250,31 @@ def test_nothing_overlaps_or_is_cut_off(game: Player, shape: tuple[int, int]) ->
     assert all(min(rects[name][2:]) >= 22 for name in buttons)
 
 
+@pytest.mark.long
+def test_the_result_can_be_put_aside_and_time_goes_back_from_there(game: Player) -> None:
+    resize(game, (1280, 720))
+    game.settle()
+    game.hand.move(POINT)
+    before = game.probe.count("time")
+    game.click("time:start")  # starts it, or begins anew
+    game.wait("time to change", lambda: game.probe.count("time") > before)
+    game.settle()
+    if (game.probe.last("time") or {})["phase"] == "build":
+        game.click("time:start")
+    game.hand.key("F4")
+    heard_before = game.probe.count("sound")
+    game.probe.wait("the end", lambda: game.probe.last("result"), 120)
+    game.wait("its sound", lambda: game.probe.count("sound") > heard_before)
+    whole = game.probe.target("win:aside")
+    game.picture("feel_result")
+    game.click("win:aside")
+    game.wait("it to be small", lambda: game.probe.targets()["panel:result"][3] < 80)
+    assert game.probe.target("win:aside") != whole
+    game.hand.move(game.tile(3, 1))
+    game.hand.key("comma")
+    game.wait("the run to go on", lambda: "panel:result" not in game.probe.targets())
+
+
 def test_the_title_fits_the_smallest_window(game: Player) -> None:
     shape = SHAPES[0]
     game.click("time:title")
