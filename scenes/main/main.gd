@@ -5,6 +5,7 @@ signal screen_shown(name)
 
 const UiScale := preload("res://scenes/main/ui_scale.gd")
 const ButtonFeel := preload("res://scenes/theme/button_feel.gd")
+const Curtain := preload("res://scenes/main/curtain.gd")
 const LevelScreen := preload("res://scenes/level/level_screen.tscn")
 const Music := preload("res://scenes/sound/music.gd")
 const PadChords := preload("res://scenes/theme/pad_chords.gd")
@@ -16,11 +17,13 @@ var screen: Node
 var sounds: Node = Sounds.new()
 var music: Node = Music.new()
 
+var _curtain: Node = Curtain.new()
+
 onready var client: Node = $EngineClient
 
 
 func _ready() -> void:
-	for helper in [UiScale.new(), sounds, music, ButtonFeel.new(), PadChords.new()]:
+	for helper in [UiScale.new(), sounds, music, _curtain, ButtonFeel.new(), PadChords.new()]:
 		add_child(helper)
 	if argument("--probe") != "":
 		$Probe.follow(self, argument("--probe"))
@@ -77,12 +80,15 @@ func _fill_title() -> void:
 	screen.show_levels(client.ask({"ask": "levels"}).get("levels", []))
 	if client.problem != "":
 		screen.show_problem(tr(client.problem))
+	else:
+		screen.call_deferred("live", client)
 
 
 func _show(next: Node, name: String) -> void:
 	if screen != null:
 		remove_child(screen)
 		screen.queue_free()
+		_curtain.rise()
 	screen = next
 	music.follow(0.0, false)
 	add_child(next)

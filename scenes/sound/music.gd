@@ -28,7 +28,6 @@ var _players := {}
 
 func _init() -> void:
 	add_to_group("music")
-	set_process(false)
 
 
 # Begins, silent. Takes a moment to load.

@@ -4,7 +4,9 @@ extends Control
 signal level_picked(level)
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
+const LivingFloor := preload("res://scenes/title/living_floor.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
+const Motion := preload("res://scenes/theme/motion.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const COLUMN := 400.0
@@ -23,6 +25,7 @@ var _quit: Button
 var _cards: VBoxContainer
 var _name: Label
 var _gaps := []
+var _living := LivingFloor.new()
 
 onready var _column: VBoxContainer = $Column
 
@@ -30,6 +33,8 @@ onready var _column: VBoxContainer = $Column
 func _ready() -> void:
 	theme = GameTheme.build()
 	$Picture.texture = load("res://scenes/title/title_background.png")
+	add_child_below_node($Picture, _living)
+	_living.connect("appeared", self, "_on_appeared")
 	_column.rect_min_size.x = COLUMN
 	_name = Ui.label(tr("GAME_NAME"), Fonts.strong(60))
 	_column.add_child(_name)
@@ -55,6 +60,11 @@ func show_levels(levels: Array) -> void:
 	_play.text = tr("TITLE_PLAY")
 	_play.grab_focus()
 	_arrange()
+
+
+# Lets a factory live behind the title, in the place of its picture.
+func live(client: Node) -> void:
+	_living.begin(client)
 
 
 # Where things are, in the viewport's units; what cannot be used yet is not among them.
@@ -130,6 +140,14 @@ func _arrange() -> void:
 	var left := LEFT if rect_size.x >= NARROW else max(0.0, (rect_size.x - COLUMN) / 2)
 	_column.rect_position = Vector2(left, (rect_size.y - height) / 2).round()
 	_column.rect_size = Vector2(COLUMN, height)
+
+
+func _on_appeared() -> void:
+	var fade := Tween.new()
+	add_child(fade)
+	var seconds := 0.0 if Motion.reduced() else LivingFloor.FADE_S
+	fade.interpolate_property($Picture, "modulate:a", 1.0, 0.0, seconds)
+	fade.start()
 
 
 func _on_play() -> void:

@@ -17,6 +17,8 @@ const LANDED := 0.55
 const SQUASH := Vector2(0.07, -0.1)
 # One that is taken away shrinks.
 const LEAVING_S := 0.12
+# Docks send and receive as long as time runs.
+const ALWAYS_ON := ["prompt_dock", "token_dock"]
 const REST := 0.4
 const WORK := 0.8
 const FOLLOW := 4.0
@@ -125,7 +127,7 @@ func _process(delta: float) -> void:
 		target = WORK + 0.13 * _busy
 	elif _busy > 0.0:
 		target = REST + 0.3 * _busy
-	var awake: float = 1.0 if _working and _moves else 0.0
+	var awake: float = 1.0 if _moves and (_working or row.kind in ALWAYS_ON) else 0.0
 	var share: float = min(1.0, delta * FOLLOW)
 	_light += (target - _light) * share
 	_work += (awake - _work) * share
