@@ -4,6 +4,7 @@ Each has "t", in seconds since the game's start, and "event":
 first_frame; screen {name}; targets {rects: {name: [x, y, w, h]}, tiles: {origin, ex, ey}}, in window pixels;
 placed {id or code}; panel {name, texts}: the open panel of the side dock ("": none), when they changed;
 drawn {number}: all that was shown when it was asked has been drawn;
+clock {t_ps, hash}: simulated time and the hash of the game's state, once a second;
 sound {names, frames}: what was played, how many frames after the last key, button or click;
 result {passed, hash, tps, ttft_p95_s, pause_p95_s}.
 """

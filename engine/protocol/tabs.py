@@ -201,7 +201,12 @@ def _tab(index: int, tab: Tab) -> dict[str, Any]:
     }
 
 
+def _state(tab: Tab) -> dict[str, Any]:
+    return {"t_ps": tab.simulation.now, "hash": tab.simulation.state_hash()}
+
+
 QUESTIONS: dict[str, tuple[type[Any], Callable[[Tab, Any], dict[str, Any]]]] = {
     "timeline": (Nothing, lambda tab, _: _timeline(tab)),
     "history": (_History, _history),
+    "state": (Nothing, lambda tab, _: _state(tab)),
 }

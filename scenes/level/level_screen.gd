@@ -68,6 +68,11 @@ func now_ps() -> int:
 	return _snapshot.get("t_ps", 0)
 
 
+# {t_ps, hash}: equal hashes mean that the same has happened.
+func state() -> Dictionary:
+	return client.ask({"ask": "state"})
+
+
 # Where things are in the window: {rects, origin, ex, ey}, in the viewport's units.
 func targets() -> Dictionary:
 	var rects: Dictionary = _hud.targets()

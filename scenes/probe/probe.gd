@@ -110,7 +110,8 @@ func _tell_clock(delta: float) -> void:
 	_clock_wait -= delta
 	if _clock_wait <= 0.0 and _main.screen != null and _main.screen.has_method("now_ps"):
 		_clock_wait = CLOCK_S
-		_tell("clock", {"t_ps": _main.screen.now_ps()})
+		var state: Dictionary = _main.screen.state()
+		_tell("clock", {"t_ps": state.t_ps, "hash": state.hash})
 
 
 # The open panel of a level and its texts, when they changed.

@@ -142,6 +142,10 @@ def test_questions_never_change_the_hash(running: Session) -> None:
         {"ask": "machine", "id": 4},
         {"ask": "layout"},
         {"ask": "reference"},
+        {"ask": "timeline"},
+        {"ask": "history"},
+        {"ask": "tabs"},
+        {"ask": "state"},
         {"ask": "tutorial", "facts": ["panel:graphs"]},
         {"ask": "results"},
     ):
@@ -292,7 +296,7 @@ ANY = st.recursive(
 )
 QUESTIONS = ["levels", "can_place", "route", "machine", "memory", "request", "requests", "pick", "whereabouts"]
 QUESTIONS += ["tutorial", "hint", "codex", "codex_page", "questions", "progress", "results"]
-TIME = ["timeline", "history", "tabs"]
+TIME = ["timeline", "history", "tabs", "state"]
 NAMES = st.sampled_from([*session_commands.schema(), *TIME, *commands.schema(), *QUESTIONS])
 FIELDS = st.dictionaries(
     st.sampled_from(
