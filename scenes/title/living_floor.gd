@@ -10,11 +10,10 @@ const Motion := preload("res://scenes/theme/motion.gd")
 const LEVEL := "title"
 # So much has been simulated before it is seen; the belts are full then.
 const BEFORE_S := 14.0
-const SLICE_S := 0.5
+const SLICE_S := 2.0
 # The floor needs no more than this many pictures a second.
 const FRAME_S := 1.0 / 30.0
 const SLOW_FRAME_S := 0.1
-const FADE_S := 1.2
 const DIMMED := Color(0.86, 0.88, 0.94)
 # The tile that lies at this share of the window, and how large the floor is in 720 lines.
 const MIDDLE := Vector2(9.0, 5.6)
@@ -32,7 +31,8 @@ var _passed := 0.0
 
 
 func _init() -> void:
-	modulate = Color(DIMMED.r, DIMMED.g, DIMMED.b, 0.0)
+	modulate = DIMMED
+	hide()
 
 
 func _ready() -> void:
@@ -59,16 +59,16 @@ func begin(client: Node) -> void:
 
 func _process(delta: float) -> void:
 	if _simulated < BEFORE_S:
-		_simulated += SLICE_S
 		_show(_client.step(SLICE_S))
 		if _simulated >= BEFORE_S:
+			_look()
+			show()
 			emit_signal("appeared")
 		return
 	_waited += delta
 	if _waited >= FRAME_S:
 		_show(_client.step(min(_waited, SLOW_FRAME_S)))
 		_waited = 0.0
-	modulate.a = 1.0 if Motion.reduced() else min(1.0, modulate.a + delta / FADE_S)
 	if not Motion.reduced():
 		_passed += delta
 	_look()
@@ -77,6 +77,7 @@ func _process(delta: float) -> void:
 func _show(snapshot: Dictionary) -> void:
 	if snapshot.has("packets"):
 		_view.show_snapshot(snapshot)
+		_simulated = snapshot.t_ps / 1e12
 
 
 func _look() -> void:

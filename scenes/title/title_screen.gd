@@ -10,6 +10,8 @@ const Motion := preload("res://scenes/theme/motion.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const COLUMN := 400.0
+# In which the picture gives way to the living floor.
+const FADE_S := 1.2
 const CARD := 72.0
 const LEFT := 72.0
 # Below these sizes the column draws closer together, and the veil behind it is wider.
@@ -33,7 +35,8 @@ onready var _column: VBoxContainer = $Column
 func _ready() -> void:
 	theme = GameTheme.build()
 	$Picture.texture = load("res://scenes/title/title_background.png")
-	add_child_below_node($Picture, _living)
+	add_child(_living)
+	move_child(_living, 0)
 	_living.connect("appeared", self, "_on_appeared")
 	_column.rect_min_size.x = COLUMN
 	_name = Ui.label(tr("GAME_NAME"), Fonts.strong(60))
@@ -62,7 +65,7 @@ func show_levels(levels: Array) -> void:
 	_arrange()
 
 
-# Lets a factory live behind the title, in the place of its picture.
+# Lets a factory live behind the title; its picture fades when it runs.
 func live(client: Node) -> void:
 	_living.begin(client)
 
@@ -145,7 +148,7 @@ func _arrange() -> void:
 func _on_appeared() -> void:
 	var fade := Tween.new()
 	add_child(fade)
-	var seconds := 0.0 if Motion.reduced() else LivingFloor.FADE_S
+	var seconds := 0.0 if Motion.reduced() else FADE_S
 	fade.interpolate_property($Picture, "modulate:a", 1.0, 0.0, seconds)
 	fade.start()
 
