@@ -6,6 +6,7 @@ extends Node
 
 const Keys := preload("res://scenes/theme/keys.gd")
 const DEADZONE := 0.5
+const OURS := ["ui_accept", "ui_left", "ui_right", "ui_up", "ui_down"]
 const AXES := {JOY_AXIS_0: ["ui_left", "ui_right"], JOY_AXIS_1: ["ui_up", "ui_down"]}
 
 # The panels in the order of stepping; some may be hidden or have nothing to press.
@@ -14,6 +15,8 @@ var areas := []
 # Buttons that take the focus for this walk.
 var _opened := []
 var _leaning := {}
+# Whether a control had the focus when the event came.
+var _walking := false
 
 
 func focused() -> Control:
@@ -37,6 +40,7 @@ func enter(control: Control) -> void:
 
 
 func _input(event: InputEvent) -> void:
+	_walking = focused() != null
 	if Keys.pressed(event, "focus_next"):
 		_step(1)
 		get_tree().set_input_as_handled()
@@ -56,6 +60,15 @@ func _input(event: InputEvent) -> void:
 		get_tree().set_input_as_handled()
 	elif event.is_pressed():
 		_open()
+
+
+# A press of a button, and an arrow that leads nowhere, are not the floor's too.
+func _unhandled_input(event: InputEvent) -> void:
+	if not _walking:
+		return
+	for action in OURS:
+		if event.is_action(action):
+			get_tree().set_input_as_handled()
 
 
 # A stick tells its way many times; leaning it is one step.

@@ -358,6 +358,8 @@ func targets() -> Dictionary:
 	var moments: Dictionary = time.targets()
 	for name in moments:
 		rects[name] = moments[name]
+	if _walk.focused() != null:
+		rects["focus"] = _walk.focused().get_global_rect()
 	var dock: Dictionary = _dock.targets()
 	for name in dock:
 		rects[name] = dock[name]

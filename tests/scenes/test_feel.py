@@ -177,6 +177,42 @@ def test_a_walk_through_the_panels_presses_what_has_the_focus_and_leads_back(gam
     game.wait("1x", lambda: (game.probe.last("time") or {}).get("speed") == 1)
 
 
+def test_keys_alone_set_a_machine(game: Player) -> None:
+    game.hand.move(game.tile(6, 4))
+    game.hand.key("3")
+    game.change(lambda: game.hand.key("Return"))
+    game.hand.key("Escape")
+    game.hand.key("Return")
+    game.probe.panel("details", "Decode Core")
+    floor = game.floor()["machines"]
+
+    def step_to(key: str, target: str) -> None:
+        for _ in range(9):
+            game.hand.key(key)
+            game.settle()
+            rects = game.probe.targets()
+            if rects.get("focus") == rects[target]:
+                return
+        pytest.fail(f"{key} does not lead to {target}")
+
+    def settings() -> list[str]:
+        return [name for name in game.probe.targets() if name.startswith("setting:") and name.endswith(":less")]
+
+    game.wait("a setting", lambda: bool(settings()))
+    less = settings()[0]
+    step_to("F6", "dock:details")
+    step_to("Down", less)
+    said = game.probe.panel("details")
+    heard(game, "tick", lambda: game.hand.key("Return"))
+    game.wait("the new value", lambda: game.probe.panel("details") != said)
+    step_to("F6", "time:start")
+    for key in ("Down", "Right", "Escape"):  # no way there, and the floor's cursor stays
+        game.hand.key(key)
+    assert ["decode_core", 6, 4, 0] in floor
+    game.change(lambda: game.hand.key("x"))
+    assert ["decode_core", 6, 4, 0] not in game.floor()["machines"]
+
+
 def test_the_pad_alone_builds_looks_and_runs(game: Player) -> None:
     pad, before = game.pad, len(game.machines())
     heard(game, "pause", lambda: game.click("time:start"))  # begins anew, paused as it was
