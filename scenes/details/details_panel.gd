@@ -5,12 +5,16 @@ extends VBoxContainer
 signal setting_changed(id, name, value)
 signal reboot_pressed(id)
 signal request_picked(id)
+# The codex's page of what is shown.
+signal page_wanted(page)
 
 const CrashReport := preload("res://scenes/details/crash_report.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
 const LimitsBar := preload("res://scenes/details/limits_bar.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const RequestChips := preload("res://scenes/requests/request_chips.gd")
+const SmallButton := preload("res://scenes/hud/small_button.gd")
 const SettingRow := preload("res://scenes/details/setting_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const VramBar := preload("res://scenes/details/vram_bar.gd")
@@ -26,12 +30,17 @@ const FEW_ROWS := {
 }
 const BELT_ROWS := ["carries", "length"]
 const MOST_PADS := 8
+# Pages of the codex: of a belt, and of the GPUs.
+const BELT_PAGE := "link"
+const GPU_PAGE := "roofline"
+const ASK := Vector2(26, 26)
 
 var _client: Node
 var _floor_view: Node2D
 var _selected := -1
 var _work := {}
 var _title: Label
+var _ask := SmallButton.new()
 var _subtitle: Label
 var _table: GridContainer
 var _titles := {}
@@ -53,7 +62,14 @@ func _init() -> void:
 	add_constant_override("separation", 6)
 	_title = Ui.label("", Fonts.strong(18))
 	_subtitle = Ui.label("", Fonts.body(12), Palette.TEXT_SOFT)
-	add_child(_title)
+	_title.size_flags_horizontal = SIZE_EXPAND_FILL
+	_title.clip_text = true
+	_ask.set_up("hint", ASK, Keys.tip(tr("DETAILS_PAGE_TIP"), "panel_codex"))
+	_ask.connect("pressed", self, "_on_asked")
+	var head := HBoxContainer.new()
+	head.add_child(_title)
+	head.add_child(_ask)
+	add_child(head)
 	add_child(_subtitle)
 	_table = GridContainer.new()
 	_table.columns = 2
@@ -95,6 +111,15 @@ func select(id: int) -> void:
 		_what_if.forget()
 	_selected = id
 	refresh()
+
+
+# The codex's page of what is selected; "" while nothing is.
+func subject() -> String:
+	var layout: Reference = _floor_view.layout
+	var machine: Dictionary = layout.machine(_selected)
+	if not machine.empty():
+		return machine.kind
+	return BELT_PAGE if not layout.belt(_selected).empty() else ""
 
 
 func show_snapshot(snapshot: Dictionary) -> void:
@@ -139,7 +164,7 @@ func texts() -> Array:
 
 
 func targets() -> Dictionary:
-	var rects := {}
+	var rects := {"details:codex": _ask.get_global_rect()}
 	var button := reboot_rect()
 	if not button.has_no_area():
 		rects["details:reboot"] = button
@@ -318,6 +343,10 @@ func _on_considered(value: int, id: int, known: Dictionary, row: Control) -> voi
 
 func _on_request_picked(id: int) -> void:
 	emit_signal("request_picked", id)
+
+
+func _on_asked() -> void:
+	emit_signal("page_wanted", GPU_PAGE if subject() == "" else subject())
 
 
 func _on_reboot() -> void:

@@ -15,6 +15,8 @@ signal title_pressed
 signal area_changed(area)
 # The panel of the side dock that is open, and what the player chose in it.
 signal panel_opened(name)
+# The codex shows this page now ("": its list).
+signal page_shown(page)
 # The overlay or the library is shown or hidden now.
 signal shown(is_shown)
 signal machine_picked(id)
@@ -28,6 +30,7 @@ signal floor_left
 const Arrangement := preload("res://scenes/hud/arrangement.gd")
 const Badges := preload("res://scenes/hud/badges.gd")
 const BlueprintPanel := preload("res://scenes/blueprints/blueprint_panel.gd")
+const CodexPanel := preload("res://scenes/codex/codex_panel.gd")
 const ComparePanel := preload("res://scenes/tabs/compare_panel.gd")
 const CursorNote := preload("res://scenes/hud/cursor_note.gd")
 const DetailsPanel := preload("res://scenes/details/details_panel.gd")
@@ -35,12 +38,13 @@ const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const FocusWalk := preload("res://scenes/hud/focus_walk.gd")
 const GraphsPanel := preload("res://scenes/graphs/graphs_panel.gd")
-const HintPanel := preload("res://scenes/hud/hint_panel.gd")
 const History := preload("res://scenes/graphs/history.gd")
 const HudBar := preload("res://scenes/hud/hud_bar.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
+const LessonPanel := preload("res://scenes/tutorial/lesson_panel.gd")
 const MemoryPanel := preload("res://scenes/memory/memory_panel.gd")
 const Overlay := preload("res://scenes/overlay/overlay.gd")
+const Pointer := preload("res://scenes/tutorial/pointer.gd")
 const PadSigns := preload("res://scenes/hud/pad_signs.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const RequestsPanel := preload("res://scenes/requests/requests_panel.gd")
@@ -57,6 +61,12 @@ const NUMBERS_S := 0.1
 
 # The timeline, with the buttons that go with it.
 var time := TimeStrip.new()
+# The teacher's corner, and the arrow at what it speaks of.
+var lesson := LessonPanel.new()
+var pointer := Pointer.new()
+var codex := CodexPanel.new()
+# The space that the panels leave free.
+var free := Rect2()
 
 var _bar := HudBar.new()
 # Places for what others bring: layout tabs and timeline below the bar (26 px high, full width left
@@ -66,7 +76,6 @@ var _left := MarginContainer.new()
 var _status := StatusLine.new()
 var _tools := ToolBar.new()
 var _start := Ui.button("")
-var _hint := HintPanel.new()
 var _details := DetailsPanel.new()
 var _dock := SideDock.new()
 var _memory := MemoryPanel.new()
@@ -104,14 +113,15 @@ func _init() -> void:
 	_dock.add_panel("graphs", _graphs)
 	_dock.add_panel("memory", _memory)
 	_dock.add_panel("requests", _requests)
+	_dock.add_panel("codex", codex)
 	_dock.add_panel("compare", _compare)
 	Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
 	_start.add_font_override("font", Fonts.strong(17))
 	for node in [_pad_signs, _badges, _overlay, _bar, _strip, _status, _left]:
 		add_child(node)
-	for node in [_tools, _start, _hint, _right, _selection_bar, _toast, _note]:
+	for node in [_tools, _start, lesson, _right, _selection_bar, _toast, _note, pointer]:
 		add_child(node)
-	_walk.areas = [_bar, _strip, _status, _right, _start, _tools, _selection_bar, _left, _hint]
+	_walk.areas = [_bar, _strip, _status, _right, _start, _tools, _selection_bar, _left, lesson]
 	add_child(_walk)
 	_name_places()
 	_selection_bar.connect("pressed", self, "_on_edit_pressed")
@@ -130,7 +140,7 @@ func _init() -> void:
 	_details.connect("setting_changed", self, "_on_setting_changed")
 	_details.connect("reboot_pressed", self, "_on_reboot_pressed")
 	connect("resized", self, "_arrange")
-	for node in [_bar, _tools, _start, _hint, _dock]:
+	for node in [_bar, _tools, _start, lesson, _dock]:
 		node.connect("mouse_entered", self, "emit_signal", ["floor_left"])
 	_dock.connect("opened", self, "_on_opened")
 	time.connect("refused", self, "say_refusal")
@@ -145,7 +155,11 @@ func _init() -> void:
 	_status.connect("mouse_entered", self, "emit_signal", ["floor_left"])
 	_dock.add_switch("overlay").connect("pressed", self, "toggle_overlay")
 	_dock.connect("request_picked", self, "_on_picked", ["request_picked"])
-	for node in [_bar, _status, _tools, _hint, _right]:
+	lesson.connect("reported", self, "report")
+	_details.connect("page_wanted", self, "show_page")
+	_bar.connect("page_wanted", self, "show_page")
+	codex.connect("page_shown", self, "_on_page_shown")
+	for node in [_bar, _status, _tools, lesson, _right]:
 		node.connect("minimum_size_changed", self, "_arrange")
 
 
@@ -153,6 +167,7 @@ func set_up(client: Node, floor_view: Node2D) -> void:
 	_floor_view = floor_view
 	_history.client = client
 	time.set_up(client)
+	lesson.set_up(client)
 	_dock.set_up(client, floor_view)
 	_dock.open("details")
 	_badges.set_up(floor_view)
@@ -170,7 +185,7 @@ func show_structure(layout: Reference, tools: Array) -> void:
 	_dock.buttons.compare.visible = layout.tabs > 1
 	if layout.tabs == 1 and _dock.current == "compare":
 		_dock.open("details")
-	_hint.show_hint(layout.level.number)
+	lesson.show_level(layout.level.number)
 	_tools.offer(tools)
 	_tools.show_left(layout.palette)
 	_tools.edits.show_steps(layout.undo, layout.redo)
@@ -200,6 +215,12 @@ func select(id: int) -> void:
 # Opens a panel of the side dock ("": closes it).
 func open_panel(name: String) -> void:
 	_dock.open(name)
+
+
+# Opens the codex at a page.
+func show_page(id: String) -> void:
+	_dock.open("codex")
+	codex.show_page(id)
 
 
 # Shows one request in the panels; its waterfall, unless it was picked on the map of memory.
@@ -343,8 +364,7 @@ func targets() -> Dictionary:
 		"time:start": _start.get_global_rect(),
 		"panel:bar": _bar.get_global_rect(),
 		"panel:tools": _tools.get_global_rect(),
-		"panel:hint": _hint.get_global_rect(),
-		"hint:fold": _hint.fold_rect(),
+		"panel:hint": lesson.get_global_rect(),
 		"panel:status": _status.get_global_rect(),
 		"status:ask": _status.ask_rect(),
 	}
@@ -355,9 +375,10 @@ func targets() -> Dictionary:
 		for name in ["again", "next", "aside"]:
 			rects["win:" + name] = _places.result.get(name).get_global_rect()
 		rects["panel:result"] = _places.result.get_global_rect()
-	var moments: Dictionary = time.targets()
-	for name in moments:
-		rects[name] = moments[name]
+	for part in [time, lesson]:
+		var more: Dictionary = part.targets()
+		for name in more:
+			rects[name] = more[name]
 	if _walk.focused() != null:
 		rects["focus"] = _walk.focused().get_global_rect()
 	var dock: Dictionary = _dock.targets()
@@ -420,7 +441,7 @@ func _name_places() -> void:
 	_places.start = _start
 	_places.dock = _dock
 	_places.right = _right
-	_places.hint = _hint
+	_places.hint = lesson
 	_places.left = _left
 	_places.library = _library
 	_places.toast = _toast
@@ -434,10 +455,11 @@ func _arrange() -> void:
 	_overlay.rect_size = rect_size
 	_places.arrange(rect_size)
 	var panels := []
-	for panel in [_bar, _strip, _status, _hint, _tools, _right, _start]:
+	for panel in [_bar, _strip, _status, lesson, _tools, _right, _start]:
 		panels.append(panel.get_rect())
 	_overlay.avoid = panels
-	emit_signal("area_changed", _places.free)
+	free = _places.free
+	emit_signal("area_changed", free)
 
 
 func _on_edit_pressed(name: String) -> void:
@@ -474,9 +496,16 @@ func _on_setting_changed(id: int, name: String, value: int) -> void:
 	emit_signal("setting_changed", id, name, value)
 
 
+# The codex opens at the page of what is selected, if something is.
 func _on_opened(name: String) -> void:
 	_arrange()
+	if name == "codex" and _details.subject() != "":
+		codex.show_page(_details.subject())
 	emit_signal("panel_opened", name)
+
+
+func _on_page_shown(page: String) -> void:
+	emit_signal("page_shown", page)
 
 
 func _on_picked(id: int, signal_name: String) -> void:

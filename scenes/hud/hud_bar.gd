@@ -4,6 +4,8 @@ extends PanelContainer
 signal title_pressed
 signal pause_pressed
 signal speed_pressed(speed)
+# The codex's page of a figure that was clicked.
+signal page_wanted(page)
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
@@ -20,6 +22,16 @@ const GAP := 20
 const LEADS := ["goal.tps", "goal.user_tps"]
 const WIDTHS := {"goal.out_of_memory": 30.0, "goal.refused": 30.0}
 const WIDTH := 66.0
+# The codex's pages of the figures.
+const PAGES := {
+	"HUD_TPS": "throughput",
+	"HUD_USER_TPS": "tpot",
+	"HUD_TTFT_P95_S": "ttft",
+	"HUD_PAUSE_P95_S": "tpot",
+	"HUD_OUT_OF_MEMORY": "kv_cache",
+	"HUD_QUEUE": "ttft",
+	"HUD_COST": "cost",
+}
 
 var buttons := {}
 
@@ -139,6 +151,7 @@ func _offer_goals(goals: Array) -> void:
 		if code in LEADS and _lead == null:
 			_lead = LeadGoal.new()
 			_lead.set_up(key)
+			_lead_to_page(_lead, key)
 			_goals.add_child(_lead)
 			_goals.move_child(_lead, 0)
 		else:
@@ -178,8 +191,22 @@ func _long(part: Control) -> float:
 func _add_metric(line: Control, key: String, width: float) -> Control:
 	var metric := Metric.new()
 	metric.set_up(tr(key), width, tr(key + "_TIP"))
+	_lead_to_page(metric, key)
 	line.add_child(metric)
 	return metric
+
+
+# A click on a figure opens its page.
+func _lead_to_page(control: Control, key: String) -> void:
+	if PAGES.has(key):
+		control.mouse_default_cursor_shape = CURSOR_POINTING_HAND
+		control.hint_tooltip += "\n" + tr("HUD_PAGE_TIP")
+		control.connect("gui_input", self, "_on_figure_input", [PAGES[key]])
+
+
+func _on_figure_input(event: InputEvent, page: String) -> void:
+	if event is InputEventMouseButton and event.pressed and event.button_index == BUTTON_LEFT:
+		emit_signal("page_wanted", page)
 
 
 func _time_buttons() -> Control:

@@ -27,7 +27,7 @@ const Ui := preload("res://scenes/theme/ui.gd")
 const NAMES := ["details", "graphs", "memory", "requests"]
 const WIDTH := 300.0
 const REFRESH_S := 0.2
-const TAB := Vector2(40, 32)
+const TAB := Vector2(38, 32)
 const TAB_PICTURE := 16.0
 const GAP := 8
 

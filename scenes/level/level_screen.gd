@@ -12,6 +12,7 @@ signal request_picked(id)
 signal selection_changed(selection)
 
 const Grid := preload("res://scenes/floor/grid.gd")
+const Guide := preload("res://scenes/tutorial/guide.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const Responses := preload("res://scenes/level/responses.gd")
 const RequestMark := preload("res://scenes/requests/request_mark.gd")
@@ -29,6 +30,7 @@ var _result_panel: Control
 var _request := -1
 var _request_mark := RequestMark.new()
 var _responses := Responses.new()
+var _guide := Guide.new()
 
 onready var _floor_view: Node2D = $FloorView
 onready var _camera: Node = $FloorCamera
@@ -61,6 +63,8 @@ func _ready() -> void:
 		push_error("The engine refused the view: %s" % answer.code)
 	advance(0.0)
 	_camera.frame(_floor_view.layout.size)
+	add_child(_guide)
+	_guide.set_up(client, _floor_view, _tool_box, _hud, self)
 
 
 # Simulated time, in ps.
@@ -96,6 +100,16 @@ func words() -> Dictionary:
 		"overlay": _hud.overlay_texts(),
 		"time": _hud.time.words(),
 	}
+
+
+# What the tutorial says and leads to, for automatic play.
+func lesson() -> Dictionary:
+	return _guide.told()
+
+
+# Something to tell the player that is not about the level.
+func tell(text: String, bad: bool) -> void:
+	_hud.report(text, bad)
 
 
 # Opens a panel of the side dock ("": closes it).

@@ -18,6 +18,8 @@ var sounds: Node = Sounds.new()
 var music: Node = Music.new()
 
 var _curtain: Node = Curtain.new()
+# What is wrong with the player's files, to be told once: [{code, params}].
+var _notes := []
 
 onready var client: Node = $EngineClient
 
@@ -34,6 +36,7 @@ func _ready() -> void:
 		yield(get_tree(), "idle_frame")
 		yield(VisualServer, "frame_post_draw")
 	client.start()
+	_use_player_folder()
 	music.begin()
 	if level == "":
 		_fill_title()
@@ -73,6 +76,17 @@ func show_level(level, seed_number: int = 1) -> void:
 	node.client = client
 	node.connect("title_wanted", self, "show_title")
 	_show(node, "level")
+	for note in _notes:
+		node.tell(Words.of(note.code, note.params), true)
+	_notes = []
+
+
+# Where attempts and answers are kept; what is wrong with what lies there is told once.
+func _use_player_folder() -> void:
+	var request := {"do": "player_folder", "folder": OS.get_user_data_dir()}
+	var answer: Dictionary = client.command(request)
+	if client.problem == "":
+		_notes = answer.get("notes", []) if answer.ok else [answer]
 
 
 func _fill_title() -> void:
@@ -82,6 +96,9 @@ func _fill_title() -> void:
 		screen.show_problem(tr(client.problem))
 	else:
 		screen.call_deferred("live", client)
+	for note in _notes:
+		screen.show_problem(Words.of(note.code, note.params))
+	_notes = []
 
 
 func _show(next: Node, name: String) -> void:

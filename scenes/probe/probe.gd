@@ -16,6 +16,7 @@ var _clock_wait := 0.0
 var _last_panel := ""
 var _panel_wait := 0.0
 var _last_words := ""
+var _last_lesson := ""
 
 
 # Begins to tell what `main` shows, at the end of the file at `path`.
@@ -43,6 +44,7 @@ func _process(delta: float) -> void:
 		_wait = RESEND_S
 		_tell_targets()
 		_tell_words()
+		_tell_lesson()
 
 
 func _on_screen_shown(name: String) -> void:
@@ -70,6 +72,7 @@ func _forget_targets() -> void:
 	_last_targets = ""
 	_last_panel = ""
 	_last_words = ""
+	_last_lesson = ""
 
 
 func _on_placed(answer: Dictionary) -> void:
@@ -136,6 +139,17 @@ func _tell_words() -> void:
 	if text != _last_words:
 		_last_words = text
 		_tell("words", told)
+
+
+# The step of the tutorial, what it leads to, and what the teacher's corner says, when it changed.
+func _tell_lesson() -> void:
+	if _main.screen == null or not _main.screen.has_method("lesson"):
+		return
+	var told: Dictionary = _main.screen.lesson()
+	var text := to_json(told)
+	if text != _last_lesson:
+		_last_lesson = text
+		_tell("tutorial", told)
 
 
 # Only when something moved: the camera, the window, a panel.

@@ -103,6 +103,31 @@ static func clock(picoseconds: int) -> String:
 	return "%d:%02d" % [whole / 60, whole % 60]
 
 
+# A figure that the engine gives with its unit, {value, unit}: "0.97 s", "4,096 tokens".
+static func figure(told: Dictionary) -> String:
+	var value = told.value
+	if value == null:
+		return NO_VALUE
+	if told.unit == "unit.s":
+		return seconds(value)
+	var text := thousands(value) if typeof(value) == TYPE_INT else short(value)
+	return TranslationServer.translate(told.unit).format({"value": text})
+
+
+# A day as messages to the engine have it: "2024-02-29".
+static func today() -> String:
+	var day := OS.get_date()
+	return "%04d-%02d-%02d" % [day.year, day.month, day.day]
+
+
+# Three figures that count.
+static func short(value: float) -> String:
+	var size := abs(value)
+	if size == 0.0 or size >= 99.95:
+		return thousands(int(round(value)))
+	return decimal(value, 1 if size >= 9.995 else 2 if size >= 0.9995 else 3)
+
+
 static func decimal(value, digits: int) -> String:
 	return NO_VALUE if value == null else "%.*f" % [digits, value]
 
