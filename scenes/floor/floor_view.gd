@@ -35,7 +35,8 @@ func _ready() -> void:
 
 # Shakes what was to be placed or laid: it was refused.
 func shake() -> void:
-	_shaking.shake([ghost, route])
+	if not Motion.reduced():
+		_shaking.shake([ghost, route])
 
 
 # Shows one snapshot; true when it brought a new structure.

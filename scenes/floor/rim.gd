@@ -2,6 +2,7 @@ extends Node2D
 # Racks and coolers on the rim behind the floor. Their lights glow and fade slowly, row by row.
 
 const Grid := preload("res://scenes/floor/grid.gd")
+const Motion := preload("res://scenes/theme/motion.gd")
 const Lights := preload("res://scenes/floor/decor/rim_lights.shader")
 const RACK := preload("res://scenes/floor/decor/rack_0_base.png")
 const RACK_GLOW := preload("res://scenes/floor/decor/rack_0_glow.png")
@@ -28,6 +29,7 @@ func _init() -> void:
 
 func rebuild(width: int) -> void:
 	_width = width
+	_lights.material.set_shader_param("sway", 0.0 if Motion.reduced() else 1.0)
 	update()
 	_lights.update()
 

@@ -1,9 +1,11 @@
 shader_type canvas_item;
 render_mode blend_add;
-// Rows of lights that glow and fade slowly, each in its own time; `tint` tells the racks apart.
+// Rows of lights that glow and fade slowly, each in its own time.
 
 uniform float rows = 22.0;
 uniform float least = 0.4;
+// 0: they do not move.
+uniform float sway = 1.0;
 
 varying float own;
 
@@ -17,7 +19,7 @@ void fragment() {
 	// Rows follow the slant of the face that they are on.
 	float row = floor((UV.y - UV.x * 0.333) * rows);
 	float pace = 0.5 + 1.1 * fract(row * 0.713 + own * 3.1);
-	float glow = 0.5 + 0.5 * sin(TIME * pace + row * 2.4 + own * 20.0);
+	float glow = 0.5 + 0.5 * sin(TIME * pace * sway + row * 2.4 + own * 20.0);
 	colour.a *= mix(least, 0.95, glow);
 	COLOR = colour;
 }

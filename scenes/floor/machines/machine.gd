@@ -6,6 +6,7 @@ const Grid := preload("res://scenes/floor/grid.gd")
 const CrashSparks := preload("res://scenes/floor/machines/crash_sparks.gd")
 const Lamps := preload("res://scenes/floor/machines/lamps.gd")
 const MachineArt := preload("res://scenes/floor/machines/machine_art.gd")
+const Motion := preload("res://scenes/theme/motion.gd")
 const TrayFill := preload("res://scenes/floor/machines/page_allocator/tray_fill.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const HALO := 0.42
@@ -71,6 +72,8 @@ func show_machine(machine: Dictionary) -> void:
 
 # Drops onto the floor; `turned`: it stood there, or elsewhere, before.
 func arrive(turned: bool) -> void:
+	if Motion.reduced():
+		return
 	_arrived = LANDED if turned else 0.0
 	set_process(true)
 	_show_arrival()
