@@ -125,7 +125,7 @@ func _show_figure(name: String, target, text: String) -> void:
 	if target == null:
 		_figures[name].show_lines([history.get(name)], -1.0, "")
 	else:
-		_figures[name].show_lines([history.get(name)], target, text % str(target))
+		_figures[name].show_lines([history.get(name)], target, text % Words.pointed(str(target)))
 
 
 # A line for a card, of many cards for the fullest; against the memory of the largest.

@@ -69,7 +69,7 @@ static func goal_name(code: String) -> String:
 
 # A goal's bound, as short as it can be written: "≤ 2.5 s".
 static func goal_bound(goal: Dictionary) -> String:
-	var text := str(goal.target)
+	var text := pointed(str(goal.target))
 	if goal_name(goal.code).ends_with("_s"):
 		text = TranslationServer.translate("UNIT_SECONDS").format({"value": text})
 	return ("≥ " if goal.at_least else "≤ ") + text
@@ -129,7 +129,12 @@ static func short(value: float) -> String:
 
 
 static func decimal(value, digits: int) -> String:
-	return NO_VALUE if value == null else "%.*f" % [digits, value]
+	return NO_VALUE if value == null else pointed("%.*f" % [digits, value])
+
+
+# A number with the decimal mark of the language.
+static func pointed(number: String) -> String:
+	return number.replace(".", TranslationServer.translate("NUMBER_POINT"))
 
 
 static func percent(share) -> String:
@@ -143,7 +148,8 @@ static func mebibytes(bytes) -> String:
 static func thousands(value: int) -> String:
 	var digits := str(int(abs(value)))
 	var grouped := ""
+	var mark := TranslationServer.translate("NUMBER_GROUP")
 	while digits.length() > 3:
-		grouped = "," + digits.right(digits.length() - 3) + grouped
+		grouped = mark + digits.right(digits.length() - 3) + grouped
 		digits = digits.left(digits.length() - 3)
 	return ("-" if value < 0 else "") + digits + grouped
