@@ -173,6 +173,7 @@ class Session:
                 self._basis = (wanted.xx, wanted.yx, wanted.xy, wanted.yy)
                 for each in self._tabs:
                     each.trail.basis = self._basis
+                    each.snapshots.begin()
                 return {}
         tab = self.tab
         if tab is None:

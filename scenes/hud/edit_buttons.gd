@@ -1,18 +1,18 @@
 extends GridContainer
-# Undo, redo, paste and the blueprint library, beside the tools.
+# Undo, redo, paste and the blueprint library, beside the tools; the keys and the settings.
 
 signal pressed(name)
 
 const Keys := preload("res://scenes/theme/keys.gd")
 const SmallButton := preload("res://scenes/hud/small_button.gd")
-const NAMES := ["undo", "redo", "paste", "blueprints"]
+const NAMES := ["undo", "redo", "help_card", "paste", "blueprints", "settings"]
 const SIZE := Vector2(34, 28)
 
 var buttons := {}
 
 
 func _init() -> void:
-	columns = 2
+	columns = 3
 	for way in ["hseparation", "vseparation"]:
 		add_constant_override(way, 4)
 	for name in NAMES:

@@ -468,6 +468,8 @@ func _on_edit_pressed(name: String) -> void:
 			_library.toggle()
 		"save":
 			_library.begin_save()
+		"settings", "help_card":
+			get_tree().call_group("comfort", "toggle_" + name)
 		_:
 			emit_signal("edit_pressed", name)
 

@@ -112,6 +112,36 @@ func tell(text: String, bad: bool) -> void:
 	_hud.report(text, bad)
 
 
+# The space that the panels leave free.
+func free_area() -> Rect2:
+	return _camera.free_area
+
+
+# Whether Esc has nothing to give up on the floor.
+func at_rest() -> bool:
+	return _tool_box.current == _tool_box.POINTER and _tool_box.selection.empty()
+
+
+# Lets time stand, or go on again; whether that changed anything.
+func hold(still: bool) -> bool:
+	if _phase != "running" or _paused == still:
+		return false
+	_on_pause()
+	return true
+
+
+# What the engine does not know, for another screen of the same game.
+func kept() -> Dictionary:
+	return {"speed": _speed, "paused": _paused, "panel": _hud.panel_name(), "phase": _phase}
+
+
+func keep(other: Dictionary) -> void:
+	_speed = other.speed
+	_paused = other.paused
+	_show_time()
+	_hud.open_panel(other.panel)
+
+
 # Opens a panel of the side dock ("": closes it).
 func open_panel(name: String) -> void:
 	_hud.open_panel(name)
@@ -132,14 +162,14 @@ func _process(delta: float) -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if event.is_action_pressed("pause"):
+	if Keys.pressed(event, "pause"):
 		_on_pause()
 		return
 	if Keys.pressed(event, "overlay"):
 		_hud.toggle_overlay()
 		return
 	for speed in [1, 2, 4, 8]:
-		if event.is_action_pressed("speed_%d" % speed):
+		if Keys.pressed(event, "speed_%d" % speed):
 			_on_speed(speed)
 
 

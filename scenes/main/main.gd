@@ -5,6 +5,7 @@ signal screen_shown(name)
 
 const UiScale := preload("res://scenes/main/ui_scale.gd")
 const ButtonFeel := preload("res://scenes/theme/button_feel.gd")
+const Comfort := preload("res://scenes/settings/comfort.gd")
 const Curtain := preload("res://scenes/main/curtain.gd")
 const LevelScreen := preload("res://scenes/level/level_screen.tscn")
 const Music := preload("res://scenes/sound/music.gd")
@@ -14,6 +15,7 @@ const TitleScreen := preload("res://scenes/title/title_screen.tscn")
 const Words := preload("res://scenes/theme/words.gd")
 
 var screen: Node
+var comfort: Node = Comfort.new()
 var sounds: Node = Sounds.new()
 var music: Node = Music.new()
 
@@ -25,8 +27,11 @@ onready var client: Node = $EngineClient
 
 
 func _ready() -> void:
-	for helper in [UiScale.new(), sounds, music, _curtain, ButtonFeel.new(), PadChords.new()]:
+	comfort.ui_scale = UiScale.new()
+	for helper in [comfort.ui_scale, sounds, music, _curtain, ButtonFeel.new(), PadChords.new()]:
 		add_child(helper)
+	add_child(comfort)
+	comfort.connect("renewal_wanted", self, "_renew")
 	if argument("--probe") != "":
 		$Probe.follow(self, argument("--probe"))
 	var level := argument("--level")
@@ -42,11 +47,6 @@ func _ready() -> void:
 		_fill_title()
 	else:
 		show_level(int(level) if level.is_valid_integer() else level)
-
-
-func _unhandled_input(event: InputEvent) -> void:
-	if event.is_action_pressed("fullscreen"):
-		OS.window_fullscreen = not OS.window_fullscreen
 
 
 # What follows an option on the command line; "" without it.
@@ -72,6 +72,10 @@ func show_level(level, seed_number: int = 1) -> void:
 			show_title()
 		screen.show_problem(Words.of(answer.code, answer.params))
 		return
+	_show_level()
+
+
+func _show_level() -> void:
 	var node := LevelScreen.instance()
 	node.client = client
 	node.connect("title_wanted", self, "show_title")
@@ -109,4 +113,15 @@ func _show(next: Node, name: String) -> void:
 	screen = next
 	music.follow(0.0, false)
 	add_child(next)
+	comfort.follow(next)
 	emit_signal("screen_shown", name)
+
+
+# The same screen in other words or with other keys; the engine's game goes on as it is.
+func _renew() -> void:
+	if not screen.has_method("kept"):
+		show_title()
+		return
+	var kept: Dictionary = screen.kept()
+	_show_level()
+	screen.keep(kept)

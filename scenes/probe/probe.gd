@@ -135,6 +135,7 @@ func _tell_words() -> void:
 	if _main.screen == null or not _main.screen.has_method("words"):
 		return
 	var told: Dictionary = _main.screen.words()
+	told["comfort"] = _main.comfort.told()
 	var text := to_json(told)
 	if text != _last_words:
 		_last_words = text
@@ -158,6 +159,9 @@ func _tell_targets() -> void:
 		return
 	var scale: Vector2 = OS.window_size / get_viewport().get_visible_rect().size
 	var targets: Dictionary = _main.screen.targets()
+	var comfort: Dictionary = _main.comfort.targets()
+	for name in comfort:
+		targets.rects[name] = comfort[name]
 	var rects := {}
 	for name in targets.rects:
 		var rect: Rect2 = targets.rects[name]

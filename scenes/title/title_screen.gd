@@ -4,6 +4,7 @@ extends Control
 signal level_picked(level)
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
 const LivingFloor := preload("res://scenes/title/living_floor.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const Motion := preload("res://scenes/theme/motion.gd")
@@ -23,6 +24,7 @@ const LOW_BUTTON := 44.0
 
 var _levels := []
 var _play: Button
+var _settings: Button
 var _quit: Button
 var _cards: VBoxContainer
 var _name: Label
@@ -75,6 +77,7 @@ func targets() -> Dictionary:
 	var rects := {}
 	if not _play.disabled:
 		rects["title:play"] = _play.get_global_rect()
+		rects["title:settings"] = _settings.get_global_rect()
 	for index in _cards.get_child_count():
 		rects["title:level_%d" % _levels[index].number] = _cards.get_child(index).get_global_rect()
 	return {"rects": rects}
@@ -121,9 +124,11 @@ func _buttons() -> Control:
 	_play.disabled = true
 	_play.connect("pressed", self, "_on_play")
 	_quit = Ui.button(tr("TITLE_QUIT"))
-	_quit.rect_min_size.x = 120
+	_quit.rect_min_size.x = 88
 	_quit.connect("pressed", get_tree(), "quit")
-	for button in [_play, _quit]:
+	_settings = Ui.button(tr("TITLE_SETTINGS"), Keys.tip(tr("TITLE_SETTINGS_TIP"), "settings"))
+	_settings.connect("pressed", self, "_on_settings")
+	for button in [_play, _settings, _quit]:
 		button.focus_mode = FOCUS_ALL
 		line.add_child(button)
 	return line
@@ -136,7 +141,7 @@ func _arrange() -> void:
 		gap.node.rect_min_size.y = 0.0 if low else gap.height
 	for card in _cards.get_children():
 		card.rect_min_size.y = LOW_CARD if low else CARD
-	for button in [_play, _quit]:
+	for button in [_play, _settings, _quit]:
 		button.rect_min_size.y = LOW_BUTTON if low else BUTTON
 	$Veil.anchor_right = 1.4 if rect_size.x < NARROW else 0.62
 	var height := _column.get_combined_minimum_size().y
@@ -151,6 +156,10 @@ func _on_appeared() -> void:
 	var seconds := 0.0 if Motion.reduced() else FADE_S
 	fade.interpolate_property($Picture, "modulate:a", 1.0, 0.0, seconds)
 	fade.start()
+
+
+func _on_settings() -> void:
+	get_tree().call_group("comfort", "toggle_settings")
 
 
 func _on_play() -> void:

@@ -96,24 +96,24 @@ func refresh() -> void:
 
 
 func _unhandled_input(event: InputEvent) -> void:
-	if event.is_action_pressed("rotate"):
+	if Keys.pressed(event, "rotate"):
 		_tools[current].turn(_cursor.tile)
 	elif Keys.pressed(event, "delete"):
 		editing.remove_at(_cursor.tile)
 	elif Keys.pressed(event, "delete_selection"):
 		if not _tools[current].take_back():
 			editing.remove()
-	elif event.is_action_pressed("tool_delete"):
+	elif Keys.pressed(event, "tool_delete"):
 		take("delete")
-	elif event.is_action_pressed("tool_select"):
+	elif Keys.pressed(event, "tool_select"):
 		take(POINTER)
-	elif event.is_action_pressed("tool_next"):
+	elif Keys.pressed(event, "tool_next"):
 		_take_beside(1)
-	elif event.is_action_pressed("tool_previous"):
+	elif Keys.pressed(event, "tool_previous"):
 		_take_beside(-1)
 	else:
 		for name in _tools:
-			if InputMap.has_action("tool_" + name) and event.is_action_pressed("tool_" + name):
+			if Keys.pressed(event, "tool_" + name):
 				take(name)
 
 

@@ -1,0 +1,190 @@
+extends PanelContainer
+# The card of all keys: what each does, as it is set now, on the keyboard, the mouse and a game pad.
+
+signal close_wanted
+
+const Actions := preload("res://scenes/settings/actions.gd")
+const Fonts := preload("res://scenes/theme/fonts.gd")
+const GameTheme := preload("res://scenes/theme/game_theme.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
+const SmallButton := preload("res://scenes/hud/small_button.gd")
+const Ui := preload("res://scenes/theme/ui.gd")
+const MARGIN := 16.0
+const CLOSE := Vector2(28, 28)
+const COLUMN := 288.0
+const ROW := 18.0
+const PAD := 62.0
+const WAYS := {"ui_up": -1, "ui_down": 1}
+# Some actions that go together are one row.
+const TOGETHER := {
+	"cursor": ["cursor_up", "cursor_down", "cursor_left", "cursor_right"],
+	"pan": ["pan_up", "pan_down", "pan_left", "pan_right"],
+}
+const MOUSE := {
+	BUTTON_LEFT: "MOUSE_LEFT",
+	BUTTON_RIGHT: "MOUSE_RIGHT",
+	BUTTON_MIDDLE: "MOUSE_MIDDLE",
+	BUTTON_WHEEL_UP: "MOUSE_WHEEL_UP",
+	BUTTON_WHEEL_DOWN: "MOUSE_WHEEL_DOWN",
+}
+# Of those that Godot itself has for panels.
+const IN_PANELS := ["ui_accept", "ui_cancel"]
+
+var _columns := HBoxContainer.new()
+var _scroll := ScrollContainer.new()
+var _count := 0
+var _said := []
+
+
+func _init() -> void:
+	theme = GameTheme.build()
+	var box := GameTheme.panel()
+	box.bg_color = Palette.faded(Palette.PANEL, 0.98)
+	add_stylebox_override("panel", box)
+	var column := VBoxContainer.new()
+	add_child(column)
+	var head := HBoxContainer.new()
+	var title := Ui.label(tr("HELP_CARD_TITLE"), Fonts.strong(20))
+	title.size_flags_horizontal = SIZE_EXPAND_FILL
+	head.add_child(title)
+	var shut := SmallButton.new()
+	shut.set_up("close", CLOSE, Keys.tip(tr("HELP_CARD_CLOSE_TIP"), "help_card"))
+	shut.connect("pressed", self, "emit_signal", ["close_wanted"])
+	head.add_child(shut)
+	column.add_child(head)
+	_columns.add_constant_override("separation", int(MARGIN))
+	_scroll.scroll_horizontal_enabled = false
+	_scroll.size_flags_vertical = SIZE_EXPAND_FILL
+	_scroll.add_child(_columns)
+	column.add_child(_scroll)
+
+
+# In as many columns as a window has room for.
+func fit(window: Vector2) -> void:
+	var most := int(floor((window.x - 4 * MARGIN) / (COLUMN + MARGIN)))
+	var count := int(clamp(most, 1, 4))
+	if count != _count or _said.empty():
+		_count = count
+		_fill()
+	var wide := count * (COLUMN + MARGIN) - MARGIN
+	_scroll.rect_min_size = Vector2(wide, 0)
+	var needed := _columns.get_combined_minimum_size().y
+	_scroll.rect_min_size.y = min(needed, window.y - 2 * MARGIN - 80)
+	rect_size = Vector2.ZERO
+	var size := get_combined_minimum_size()
+	rect_size = size
+	rect_position = ((window - size) / 2).round()
+
+
+# Goes on or back where the card is longer than the window; whether the event was for that.
+func scroll(event: InputEvent) -> bool:
+	for action in WAYS:
+		if event.is_action_pressed(action, true):
+			_scroll.scroll_vertical += int(WAYS[action] * 3 * ROW)
+			return true
+	return false
+
+
+func texts() -> Array:
+	return _said
+
+
+func _fill() -> void:
+	for child in _columns.get_children():
+		_columns.remove_child(child)
+		child.queue_free()
+	_said = []
+	var rows := _rows()
+	var each := int(ceil(rows.size() / float(_count)))
+	var column: VBoxContainer
+	for index in rows.size():
+		# A heading does not stand alone at the end of a column.
+		var is_last: bool = column != null and column.get_child_count() >= each - 1
+		if (
+			column == null
+			or column.get_child_count() >= each
+			or rows[index].size() == 1 and is_last
+		):
+			if _columns.get_child_count() < _count:
+				column = VBoxContainer.new()
+				column.rect_min_size.x = COLUMN
+				column.add_constant_override("separation", 4)
+				_columns.add_child(column)
+		column.add_child(
+			_heading(rows[index][0]) if rows[index].size() == 1 else _line(rows[index])
+		)
+		_said.append(rows[index])
+
+
+# [heading], or [what it does, keys, pad].
+func _rows() -> Array:
+	var rows := []
+	var groups := Actions.grouped()
+	for group in groups:
+		rows.append([tr("ACTIONS_" + group.to_upper())])
+		var done := []
+		for action in groups[group]:
+			if action in done:
+				continue
+			var together := [action]
+			var name := Actions.name_of(action)
+			for key in TOGETHER:
+				if action in TOGETHER[key]:
+					together = TOGETHER[key]
+					name = tr("ACTION_" + key.to_upper())
+			done += together
+			rows.append([name, _keys_of(together), _pads_of(together)])
+	for action in IN_PANELS:
+		rows.append([Actions.name_of(action), _keys_of([action]), _pads_of([action])])
+	return rows
+
+
+# All keys and mouse buttons of some actions; of several the first key of each.
+func _keys_of(actions: Array) -> String:
+	var found := PoolStringArray()
+	for action in actions:
+		for event in InputMap.get_action_list(action):
+			var name := ""
+			if event is InputEventKey:
+				name = Keys.key_name(event)
+			elif event is InputEventMouseButton and MOUSE.has(event.button_index):
+				name = tr(MOUSE[event.button_index])
+			if name != "" and not name in found:
+				found.append(name)
+				if actions.size() > 1:
+					break
+	return found.join(" " if actions.size() > 1 else ", ")
+
+
+func _pads_of(actions: Array) -> String:
+	if actions.size() > 1:
+		for event in InputMap.get_action_list(actions[0]):
+			if event is InputEventJoypadMotion:
+				return tr("PAD_LEFT_STICK" if event.axis <= JOY_AXIS_1 else "PAD_RIGHT_STICK")
+	return Keys.pad_of(actions[0])
+
+
+func _heading(text: String) -> Control:
+	var label := Ui.caption(text)
+	label.rect_min_size.y = ROW + 6
+	label.valign = Label.VALIGN_BOTTOM
+	return label
+
+
+func _line(row: Array) -> Control:
+	var line := HBoxContainer.new()
+	line.add_constant_override("separation", 6)
+	line.rect_min_size.y = ROW
+	var name := Ui.label(row[0], Fonts.body(12))
+	name.size_flags_horizontal = SIZE_EXPAND_FILL
+	name.clip_text = true
+	line.add_child(name)
+	var keys := Ui.label(row[1], Fonts.strong(12), Palette.TOKEN)
+	keys.align = Label.ALIGN_RIGHT
+	line.add_child(keys)
+	var pad := Ui.label(row[2], Fonts.medium(12), Palette.TEXT_SOFT)
+	pad.rect_min_size.x = PAD
+	pad.align = Label.ALIGN_RIGHT
+	line.add_child(pad)
+	return line
