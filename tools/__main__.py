@@ -13,7 +13,7 @@ COMMANDS = {
     "export-linux": ("tools.export_linux", "build the game for Linux in build/linux/"),
     "bench": ("tools.bench", "measure the budgets: the engine alone, and with the bridge in Godot"),
     "tour": ("tools.tour", "play through every state of the game in three window sizes, and keep pictures"),
-    "screens": ("tools.screens", "play level 1 on a virtual display and keep its pictures for the README"),
+    "screens": ("tools.screens", "play on a virtual display and keep pictures and an animation for the README"),
 }
 
 

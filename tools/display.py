@@ -1,5 +1,7 @@
 """A display that nobody sees: Xvfb, and pictures of what it shows."""
 
+from __future__ import annotations
+
 import os
 import select
 import struct
@@ -9,8 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tools.paths import LOG, Problem, build_folder
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 WIDTH, HEIGHT = 1280, 720
 START_S = 20.0
@@ -27,6 +33,11 @@ class Display:
 
     def picture(self, path: Path) -> None:
         """Save what the display shows now as a picture."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.image().save(path)
+
+    def image(self) -> Image.Image:
+        """What the display shows now."""
         from PIL import Image
 
         dump = self.pixels.read_bytes()
@@ -37,9 +48,7 @@ class Display:
             raise Problem(f"the virtual display has an unexpected format: {version}, {depth} bits in {bits}")
         start = size + colours * XWD_COLOUR_BYTES
         layout = "XRGB" if order else "BGRX"  # the byte order of a pixel, most significant first or last
-        image = Image.frombytes("RGB", (width, height), dump[start : start + line * height], "raw", layout, line)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        image.save(path)
+        return Image.frombytes("RGB", (width, height), dump[start : start + line * height], "raw", layout, line)
 
 
 @contextmanager
