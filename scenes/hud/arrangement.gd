@@ -66,12 +66,21 @@ func arrange(size: Vector2) -> void:
 	var bottom := tools_top - _gap if narrow else size.y - _margin
 	var start_size := SMALL_START if narrow else Vector2(RIGHT_WIDTH, START_HEIGHT)
 	_put(start, Vector2(size.x - _margin, bottom) - start_size, start_size)
-	_place_dock(Vector2(right_x, top), bottom - start_size.y - _gap - top)
+	# In the smallest windows an open panel takes the place of the start button (there is one in the
+	# bar), the library that of the hint and the status line.
+	var tiny := narrow and low
+	start.visible = not tiny or dock.current == ""
+	hint.visible = not tiny or not library.visible
+	status.modulate.a = 1.0 if hint.visible else 0.0
+	var dock_bottom := bottom - start_size.y - _gap if start.visible else bottom
+	_place_dock(Vector2(right_x, top), dock_bottom - top)
 	hint.tight = low and narrow or library.visible
 	var hint_size := hint.get_combined_minimum_size()
 	_put(hint, Vector2(_margin, bottom - hint_size.y), hint_size)
-	var left_height := max(0.0, bottom - hint_size.y - _gap - floor_top)
-	_put(left, Vector2(_margin, floor_top), Vector2(LEFT_WIDTH, left_height))
+	var left_bottom := bottom - hint_size.y - _gap if hint.visible else bottom
+	var left_top := min(floor_top, left_bottom - left.get_combined_minimum_size().y)
+	var left_height := left_bottom - left_top
+	_put(left, Vector2(_margin, left_top), Vector2(LEFT_WIDTH, left_height))
 	var floor_bottom := tools_top - _gap
 	if narrow and not low:
 		floor_bottom = min(floor_bottom, bottom - max(start_size.y, hint_size.y) - _gap)
@@ -100,8 +109,12 @@ func place_notices() -> void:
 func place_result() -> void:
 	if result == null:
 		return
+	if not result.put_aside():
+		result.fit(free.size.y)
 	var size := result.get_combined_minimum_size()
 	var at := free.position + (free.size - size) / 2
+	var end := free.end.x - size.x
+	at.x = clamp(at.x, min(hint.rect_position.x + hint.rect_size.x + _gap, end), end)
 	var lowest := _size.y - _margin - size.y
 	at.y = clamp(at.y, min(free.position.y, lowest), lowest)
 	if result.put_aside():

@@ -3,6 +3,7 @@ extends Node
 # turns what the player does into commands.
 
 signal title_wanted
+signal level_wanted(level)
 signal placed(answer)
 signal ended(result)
 signal rebuilt(layout)
@@ -16,7 +17,7 @@ const Guide := preload("res://scenes/tutorial/guide.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const Responses := preload("res://scenes/level/responses.gd")
 const RequestMark := preload("res://scenes/requests/request_mark.gd")
-const ResultPanel := preload("res://scenes/result/result_panel.gd")
+const Results := preload("res://scenes/result/results.gd")
 # A frame that took longer (a window being dragged) does not make the factory leap.
 const LONGEST_FRAME := 0.25
 
@@ -26,11 +27,11 @@ var _speed := 1
 var _paused := false
 var _phase := "build"
 var _snapshot := {}
-var _result_panel: Control
 var _request := -1
 var _request_mark := RequestMark.new()
 var _responses := Responses.new()
 var _guide := Guide.new()
+var _results := Results.new()
 
 onready var _floor_view: Node2D = $FloorView
 onready var _camera: Node = $FloorCamera
@@ -50,6 +51,9 @@ func _ready() -> void:
 	_connect_all()
 	add_child(_responses)
 	_responses.set_up(client, _floor_view, _tool_box, _cursor, self)
+	add_child(_results)
+	_results.set_up(client, _floor_view)
+	_results.connect("level_wanted", self, "_on_level_wanted")
 	var answer: Dictionary = client.command(
 		{
 			"do": "view",
@@ -99,6 +103,7 @@ func words() -> Dictionary:
 		"status": _hud.status_text(),
 		"overlay": _hud.overlay_texts(),
 		"time": _hud.time.words(),
+		"result": _results.panel.texts() if _results.panel != null else [],
 	}
 
 
@@ -188,10 +193,11 @@ func advance(seconds: float) -> void:
 		_show_structure()
 	_hud.show_snapshot(snapshot)
 	_responses.show_snapshot(snapshot)
+	_results.show_snapshot(snapshot, _speed)
 	if _phase != was:
 		_hud.show_phase(_phase)
 		_show_time()
-	if _phase == "ended" and _result_panel == null and not _hud.time.held():
+	if _phase == "ended" and _results.panel == null and not _hud.time.held():
 		_show_result(snapshot)
 	elif _phase != "ended":
 		_take_result()
@@ -220,20 +226,18 @@ func _show_time() -> void:
 
 func _show_result(snapshot: Dictionary) -> void:
 	_tool_box.take(_tool_box.POINTER)
-	_result_panel = ResultPanel.new()
-	_result_panel.show_result(snapshot.result, _floor_view.layout.level.number)
-	_hud.show_result(_result_panel)
-	_result_panel.connect("again_pressed", self, "_on_restart")
-	_result_panel.connect("title_pressed", self, "emit_signal", ["title_wanted"])
+	var panel := _results.build_panel(snapshot.result)
+	_hud.show_result(panel)
+	panel.connect("again_pressed", self, "_on_restart")
+	panel.connect("title_pressed", self, "emit_signal", ["title_wanted"])
 	emit_signal("ended", snapshot.result)
 
 
 # The run goes on, after a restart or a rewind.
 func _take_result() -> void:
-	if _result_panel != null:
+	if _results.panel != null:
 		_hud.take_result()
-		_result_panel.queue_free()
-		_result_panel = null
+		_results.take_panel()
 
 
 func _connect_all() -> void:
@@ -355,3 +359,7 @@ func _on_reboot(id: int) -> void:
 	if not answer.ok:
 		_hud.say_refusal(answer)
 	_hud.refresh()
+
+
+func _on_level_wanted(level) -> void:
+	emit_signal("level_wanted", level)

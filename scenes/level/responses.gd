@@ -159,4 +159,6 @@ func _on_ended(result: Dictionary) -> void:
 
 
 func _play(name: String) -> void:
-	get_tree().call_group("sounds", "play", name)
+	# The next screen commands the engine before this one is freed.
+	if is_inside_tree():
+		get_tree().call_group("sounds", "play", name)

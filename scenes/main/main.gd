@@ -79,6 +79,7 @@ func _show_level() -> void:
 	var node := LevelScreen.instance()
 	node.client = client
 	node.connect("title_wanted", self, "show_title")
+	node.connect("level_wanted", self, "show_level")
 	_show(node, "level")
 	for note in _notes:
 		node.tell(Words.of(note.code, note.params), true)
@@ -95,7 +96,7 @@ func _use_player_folder() -> void:
 
 func _fill_title() -> void:
 	screen.connect("level_picked", self, "show_level")
-	screen.show_levels(client.ask({"ask": "levels"}).get("levels", []))
+	screen.show_levels(client.ask({"ask": "progress"}).get("levels", []))
 	if client.problem != "":
 		screen.show_problem(tr(client.problem))
 	else:

@@ -1,68 +1,159 @@
 extends PanelContainer
-# How the level ended: each goal with its value and its bound, the hash of the run, and what next.
-# It can be put aside, to look at the factory.
+# How the level ended, on pages: goals and stars, this attempt among all, the same factory in
+# production, and pictures to share. It can be put aside, to look at the factory.
 
 signal again_pressed
 signal title_pressed
+signal next_pressed
 
+const AttemptsPage := preload("res://scenes/result/attempts_page.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Glyph := preload("res://scenes/theme/glyph.gd")
-const GoalMark := preload("res://scenes/hud/goal_mark.gd")
+const GoalsPage := preload("res://scenes/result/goals_page.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
+const ProductionPage := preload("res://scenes/result/production_page.gd")
+const SharePage := preload("res://scenes/result/share_page.gd")
+const StarRow := preload("res://scenes/result/star_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
-const WIDTH := 440.0
+const WIDTH := 600.0
+# Kept free beside it in a narrow window.
+const BESIDE := 80.0
+# A page is as high as the first one, so that the buttons stay where they are; longer ones scroll.
+const LEAST_HEIGHT := 264.0
+const SHORTEST := 120.0
+const SCROLL_BAR := 14.0
 const FOLD := Vector2(32, 32)
 
-var again: Button
-var next: Button
-var aside: Button
+var pages := {}
+var share := SharePage.new()
 
 var _column := VBoxContainer.new()
 var _more := VBoxContainer.new()
+var _tabs := HBoxContainer.new()
+var _scroll := ScrollContainer.new()
+var _stack := VBoxContainer.new()
 var _picture := Glyph.new()
+var _buttons := {}
+var _tab_buttons := {}
+var _page := ""
+var _width := WIDTH
+var _room := INF
 
 
 func _init() -> void:
 	for column in [_column, _more]:
 		column.add_constant_override("separation", 10)
 	add_child(_column)
+	_tabs.add_constant_override("separation", 4)
+	_scroll.scroll_horizontal_enabled = false
+	_scroll.follow_focus = true
+	_stack.size_flags_horizontal = SIZE_EXPAND_FILL
+	_scroll.add_child(_stack)
 	var box := Ui.GameTheme.panel()
 	box.bg_color = Palette.faded(Palette.PANEL, 0.97)
 	add_stylebox_override("panel", box)
 
 
-# `result`: {passed, hash, goals}
-func show_result(result: Dictionary, level_number: int) -> void:
-	var colour := Palette.GOOD if result.passed else Palette.WARNING
-	var heading := Ui.label(
-		tr("RESULT_WON" if result.passed else "RESULT_LOST"), Fonts.strong(26), colour
-	)
-	heading.size_flags_horizontal = SIZE_EXPAND_FILL
-	var head := HBoxContainer.new()
-	head.add_child(heading)
-	head.add_child(_aside_button())
-	_column.add_child(head)
+# `result`: {passed, hash, goals}; `results`: the engine's answer, or a refusal; `kept`: what came
+# of keeping the attempt; `following`: whether there is a next level; `room`: the width of the
+# window.
+func show_result(
+	result: Dictionary,
+	results: Dictionary,
+	kept: Dictionary,
+	level: Dictionary,
+	following: bool,
+	room: float
+) -> void:
+	_width = min(WIDTH, room - BESIDE)
+	_column.add_child(_head(result, results))
 	_column.add_child(_more)
-	_more.add_child(_explanation(result, level_number))
-	for goal in result.goals:
-		_more.add_child(_goal_row(goal))
-	_more.add_child(_hash_line(result.hash))
-	_more.add_child(_buttons(result.passed))
+	_more.add_child(_tabs)
+	_more.add_child(_scroll)
+	var goals := GoalsPage.new()
+	goals.show_results(result, results, kept.get("new", []), level.number, _width)
+	_add_page("goals", goals)
+	var attempts := AttemptsPage.new()
+	attempts.show_results(results, _width)
+	_add_page("attempts", attempts)
+	var production := ProductionPage.new()
+	production.show_production(results.get("production", {}), _width)
+	_add_page("production", production)
+	share.set_up(_width)
+	_add_page("share", share)
+	if not kept.ok:
+		_more.add_child(_warning(Words.of(kept.code, kept.params)))
+	_more.add_child(_footer(result.passed, following))
+	_show_page("goals")
 
 
 func put_aside() -> bool:
 	return not _more.visible
 
 
+func targets() -> Dictionary:
+	var rects := {"panel:result": get_global_rect()}
+	for name in _buttons:
+		if _buttons[name].is_visible_in_tree():
+			rects["win:" + name] = _buttons[name].get_global_rect()
+	if put_aside():
+		return rects
+	for name in _tab_buttons:
+		rects["result:" + name] = _tab_buttons[name].get_global_rect()
+	if pages[_page].has_method("targets"):
+		var more: Dictionary = pages[_page].targets()
+		for name in more:
+			rects[name] = more[name]
+	return rects
+
+
+# All that can be read in it now, for tests.
+func texts() -> Array:
+	return _texts_in(self)
+
+
+func _texts_in(node: Node) -> Array:
+	var found := []
+	if node is Control and not node.visible:
+		return found
+	if (node is Label or node is Button) and node.text != "":
+		found.append(node.text)
+	for child in node.get_children():
+		found += _texts_in(child)
+	return found
+
+
+func _head(result: Dictionary, results: Dictionary) -> Control:
+	var colour := Palette.GOOD if result.passed else Palette.WARNING
+	var text := tr("RESULT_WON" if result.passed else "RESULT_LOST")
+	var head := HBoxContainer.new()
+	head.add_constant_override("separation", 16)
+	var title := Ui.label(text, Fonts.strong(26), colour)
+	title.mouse_filter = MOUSE_FILTER_PASS
+	title.hint_tooltip = tr("RESULT_HASH").format({"hash": result.hash})
+	head.add_child(title)
+	var stars := StarRow.new()
+	stars.side = 24.0
+	stars.size_flags_vertical = SIZE_SHRINK_CENTER
+	for star in results.get("stars", []):
+		if star.reached:
+			stars.reached += [star.code.trim_prefix("star.")]
+	head.add_child(stars)
+	head.add_child(Ui.spacer())
+	head.add_child(_aside_button())
+	return head
+
+
 func _aside_button() -> Button:
-	aside = Ui.button("")
+	var aside := Ui.button("")
 	aside.rect_min_size = FOLD
 	aside.size_flags_vertical = SIZE_SHRINK_CENTER
 	aside.add_child(_picture)
 	_picture.rect_position = (FOLD - _picture.rect_min_size) / 2
 	aside.connect("pressed", self, "_on_aside")
+	_buttons["aside"] = aside
 	_show_aside(false)
 	return aside
 
@@ -74,78 +165,59 @@ func _on_aside() -> void:
 func _show_aside(value: bool) -> void:
 	_more.visible = not value
 	_picture.picture = "unfold" if value else "fold"
-	aside.hint_tooltip = Keys.tip(tr("RESULT_BACK_TIP" if value else "RESULT_ASIDE_TIP"))
+	_buttons.aside.hint_tooltip = Keys.tip(tr("RESULT_BACK_TIP" if value else "RESULT_ASIDE_TIP"))
 
 
-func _explanation(result: Dictionary, level_number: int) -> Label:
-	var text := tr("LEVEL_%d_WON" % level_number)
-	if not result.passed:
-		text = _reason(result.goals)
-	var label := Ui.paragraph(text, WIDTH, Fonts.body(14))
-	label.add_color_override("font_color", Palette.TEXT_SOFT)
+func _add_page(name: String, page: Control) -> void:
+	pages[name] = page
+	page.size_flags_horizontal = 0 if name == "production" else SIZE_EXPAND_FILL
+	_stack.add_child(page)
+	var tab := Ui.button(tr("RESULT_PAGE_" + name.to_upper()))
+	tab.toggle_mode = true
+	tab.size_flags_horizontal = SIZE_EXPAND_FILL
+	tab.rect_min_size.y = 34
+	tab.connect("pressed", self, "_show_page", [name])
+	_tab_buttons[name] = tab
+	_tabs.add_child(tab)
+
+
+func _show_page(name: String) -> void:
+	_page = name
+	for each in pages:
+		pages[each].visible = each == name
+		_tab_buttons[each].pressed = each == name
+	_scroll.scroll_vertical = 0
+	fit(_room)
+
+
+# As high as there is room for, and no higher than the first page.
+func fit(room: float) -> void:
+	_room = room
+	var around := get_combined_minimum_size().y - _scroll.rect_min_size.y
+	var high: float = max(LEAST_HEIGHT, pages.goals.get_combined_minimum_size().y)
+	high = clamp(room - around, min(SHORTEST, high), high)
+	_scroll.rect_min_size = Vector2(_width + SCROLL_BAR, high)
+
+
+func _warning(text: String) -> Label:
+	var label := Ui.paragraph(text, _width, Fonts.body(13))
+	label.add_color_override("font_color", Palette.WARNING)
 	return label
 
 
-# Why the first goal that was missed was missed: mending it often mends the others.
-func _reason(goals: Array) -> String:
-	for goal in goals:
-		if not goal.met:
-			return tr("FAILED_" + Words.goal_name(goal.code).to_upper())
-	return ""
-
-
-func _goal_row(goal: Dictionary) -> Control:
-	var box := PanelContainer.new()
-	box.add_stylebox_override("panel", _row_box())
+func _footer(passed: bool, following: bool) -> Control:
 	var line := HBoxContainer.new()
 	line.add_constant_override("separation", 12)
-	box.add_child(line)
-	var mark := GoalMark.new()
-	mark.state = GoalMark.State.MET if goal.met else GoalMark.State.MISSED
-	mark.size_flags_vertical = SIZE_SHRINK_CENTER
-	line.add_child(mark)
-	var title := Ui.label(tr(goal.code), Fonts.medium(15))
-	title.size_flags_horizontal = SIZE_EXPAND_FILL
-	line.add_child(title)
-	var colour := Palette.GOOD if goal.met else Palette.BAD
-	var value := Ui.label(Words.goal_value(goal.code, goal.value), Fonts.strong(18), colour)
-	value.align = Label.ALIGN_RIGHT
-	line.add_child(value)
-	var bound := Ui.label(Words.goal_bound(goal), Fonts.body(14), Palette.TEXT_SOFT)
-	bound.align = Label.ALIGN_RIGHT
-	bound.rect_min_size.x = 76
-	line.add_child(bound)
-	return box
-
-
-func _row_box() -> StyleBoxFlat:
-	var box := Ui.GameTheme.flat(Palette.PANEL_INSET, 10)
-	box.content_margin_left = 14
-	box.content_margin_right = 14
-	box.content_margin_top = 5
-	box.content_margin_bottom = 5
-	return box
-
-
-func _hash_line(hash_text: String) -> Label:
-	var text := tr("RESULT_HASH").format({"hash": hash_text.left(16)})
-	var label := Ui.label(text, Fonts.body(12), Palette.TEXT_FAINT)
-	label.mouse_filter = MOUSE_FILTER_PASS
-	label.hint_tooltip = hash_text
-	return label
-
-
-func _buttons(passed: bool) -> Control:
-	var line := HBoxContainer.new()
-	line.add_constant_override("separation", 12)
-	again = Ui.button(tr("RESULT_AGAIN"))
-	next = Ui.button(tr("RESULT_TITLE"))
-	var primary := next if passed else again
-	Ui.make_primary(primary, Palette.SELECTION, Color.white)
-	for button in [again, next]:
-		button.rect_min_size = Vector2(150, 44)
+	var names := ["again", "title"]
+	if passed and following:
+		names.append("next")
+	for name in names:
+		var button := Ui.button(tr("RESULT_" + name.to_upper()))
+		button.rect_min_size = Vector2(150, 40)
 		button.size_flags_horizontal = SIZE_EXPAND_FILL
+		button.connect("pressed", self, "emit_signal", [name + "_pressed"])
+		_buttons[name] = button
 		line.add_child(button)
-	again.connect("pressed", self, "emit_signal", ["again_pressed"])
-	next.connect("pressed", self, "emit_signal", ["title_pressed"])
+	var primary: String = names.back() if passed else "again"
+	Ui.make_primary(_buttons[primary], Palette.SELECTION, Color.white)
 	return line

@@ -17,6 +17,7 @@ const KV := Color("f054b4")
 const TOKEN := Color("48b0fa")
 const DRAFT := Color("ffb040")
 const REJECT := Color("ff5c5c")
+const STAR := Color("ffd86b")
 const SELECTION := Color("406edc")
 
 const GOOD := PROMPT

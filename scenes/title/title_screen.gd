@@ -9,8 +9,10 @@ const LivingFloor := preload("res://scenes/title/living_floor.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const Motion := preload("res://scenes/theme/motion.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
+const LevelCard := preload("res://scenes/title/level_card.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
-const COLUMN := 400.0
+const COLUMN := 464.0
+const ABOUT := 400.0
 # In which the picture gives way to the living floor.
 const FADE_S := 1.2
 const CARD := 72.0
@@ -23,6 +25,8 @@ const BUTTON := 56.0
 const LOW_BUTTON := 44.0
 
 var _levels := []
+# The level to play next.
+var _due := {}
 var _play: Button
 var _settings: Button
 var _quit: Button
@@ -43,7 +47,8 @@ func _ready() -> void:
 	_column.rect_min_size.x = COLUMN
 	_name = Ui.label(tr("GAME_NAME"), Fonts.strong(60))
 	_column.add_child(_name)
-	var about := Ui.paragraph(tr("GAME_ABOUT"), COLUMN, Fonts.body(17))
+	var about := Ui.paragraph(tr("GAME_ABOUT"), ABOUT, Fonts.body(17))
+	about.size_flags_horizontal = 0
 	about.add_color_override("font_color", Palette.TEXT_SOFT)
 	_column.add_child(about)
 	_column.add_child(_gap(24))
@@ -56,11 +61,15 @@ func _ready() -> void:
 	_arrange()
 
 
-# Offers the levels, [{number, id}], as the engine lists them.
+# Offers the levels, [{number, id, stars, attempts}], as the engine lists them.
 func show_levels(levels: Array) -> void:
 	_levels = levels
+	_due = _due_of(levels)
 	for level in levels:
-		_cards.add_child(_level_card(level))
+		var card := LevelCard.new()
+		card.show_level(level, level == _due)
+		card.connect("pressed", self, "_on_level", [level.number])
+		_cards.add_child(card)
 	_play.disabled = levels.empty()
 	_play.text = tr("TITLE_PLAY")
 	_play.grab_focus()
@@ -93,25 +102,6 @@ func _gap(height: float) -> Control:
 	node.rect_min_size.y = height
 	_gaps.append({"node": node, "height": height})
 	return node
-
-
-func _level_card(level: Dictionary) -> Button:
-	var card := Button.new()
-	card.rect_min_size.y = CARD
-	for state in ["normal", "hover", "pressed"]:
-		var box := GameTheme.panel()
-		box.border_color = Palette.OUTLINE if state == "normal" else Palette.TOKEN
-		card.add_stylebox_override(state, box)
-	var number := Ui.label(str(level.number), Fonts.strong(30), Palette.PROMPT)
-	number.rect_position = Vector2(22, 16)
-	var name := Ui.label(tr("LEVEL_%s_NAME" % level.number), Fonts.strong(17))
-	name.rect_position = Vector2(62, 14)
-	var line := Ui.label(tr("LEVEL_%s_LINE" % level.number), Fonts.body(13), Palette.TEXT_SOFT)
-	line.rect_position = Vector2(62, 40)
-	for node in [number, name, line]:
-		card.add_child(node)
-	card.connect("pressed", self, "_on_level", [level.number])
-	return card
 
 
 func _buttons() -> Control:
@@ -162,8 +152,16 @@ func _on_settings() -> void:
 	get_tree().call_group("comfort", "toggle_settings")
 
 
+# The first level that has not been won, or the last one.
+func _due_of(levels: Array) -> Dictionary:
+	for level in levels:
+		if not "goal" in level.stars:
+			return level
+	return {} if levels.empty() else levels.back()
+
+
 func _on_play() -> void:
-	_on_level(_levels[0].number)
+	_on_level(_due.number)
 
 
 func _on_level(number) -> void:

@@ -1,0 +1,28 @@
+extends VBoxContainer
+# This attempt among all that were made of this level on this computer.
+
+const Fonts := preload("res://scenes/theme/fonts.gd")
+const Histogram := preload("res://scenes/result/histogram.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
+const Ui := preload("res://scenes/theme/ui.gd")
+
+
+func show_results(results: Dictionary, width: float) -> void:
+	add_constant_override("separation", 12)
+	var count: int = results.get("attempts", 0)
+	var text := tr("RESULT_ATTEMPT_FIRST")
+	if count > 1:
+		text = tr("RESULT_ATTEMPTS").format({"count": count})
+	var about := Ui.paragraph(text, width, Fonts.body(13))
+	about.add_color_override("font_color", Palette.TEXT_SOFT)
+	add_child(about)
+	var grid := GridContainer.new()
+	grid.columns = 2
+	grid.add_constant_override("hseparation", 32)
+	grid.add_constant_override("vseparation", 14)
+	add_child(grid)
+	for data in results.get("histograms", []):
+		var histogram := Histogram.new()
+		histogram.size_flags_horizontal = SIZE_EXPAND_FILL
+		histogram.show_data(data)
+		grid.add_child(histogram)

@@ -1,0 +1,68 @@
+extends Button
+# A level to choose: what it is about, and how far the player has come in it.
+
+const Fonts := preload("res://scenes/theme/fonts.gd")
+const GameTheme := preload("res://scenes/theme/game_theme.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
+const StarRow := preload("res://scenes/result/star_row.gd")
+const Ui := preload("res://scenes/theme/ui.gd")
+const LEFT := 62.0
+const RIGHT := 18.0
+# For stars and attempts at the right.
+const PROGRESS := 84.0
+
+var number
+
+
+# `level`: {number, id, stars, attempts}; `due`: whether it is the one to play next.
+func show_level(level: Dictionary, due: bool) -> void:
+	number = level.number
+	for state in ["normal", "hover", "pressed"]:
+		var box := GameTheme.panel()
+		box.border_color = Palette.PROMPT if due else Palette.OUTLINE
+		if state != "normal":
+			box.border_color = Palette.TOKEN
+		if due or state != "normal":
+			box.bg_color = Palette.faded(Palette.PANEL_INSET, 0.94)
+		add_stylebox_override(state, box)
+	var colour := Palette.PROMPT if due else Palette.TEXT_SOFT
+	var digit := Ui.label(str(level.number), Fonts.strong(30), colour)
+	digit.rect_position = Vector2(22, 16)
+	add_child(digit)
+	_add_text(tr("LEVEL_%s_NAME" % level.number), Fonts.strong(17), Palette.TEXT, 14)
+	_add_text(tr("LEVEL_%s_LINE" % level.number), Fonts.body(13), Palette.TEXT_SOFT, 40)
+	var stars := StarRow.new()
+	stars.side = 18.0
+	stars.reached = level.stars
+	_put_right(stars, stars.rect_min_size.x, 16)
+	var attempts := Ui.label(_attempts(level.attempts), Fonts.body(12), Palette.TEXT_SOFT)
+	attempts.align = Label.ALIGN_RIGHT
+	_put_right(attempts, PROGRESS, 41)
+
+
+func _attempts(count: int) -> String:
+	match count:
+		0:
+			return ""
+		1:
+			return tr("TITLE_ATTEMPT")
+	return tr("TITLE_ATTEMPTS").format({"count": count})
+
+
+func _add_text(text: String, font: Font, colour: Color, top: float) -> void:
+	var label := Ui.label(text, font, colour)
+	label.clip_text = true
+	add_child(label)
+	label.anchor_right = 1.0
+	label.margin_left = LEFT
+	label.margin_top = top
+	label.margin_right = -RIGHT - PROGRESS
+
+
+func _put_right(node: Control, width: float, top: float) -> void:
+	add_child(node)
+	node.anchor_left = 1.0
+	node.anchor_right = 1.0
+	node.margin_left = -RIGHT - width
+	node.margin_right = -RIGHT
+	node.margin_top = top
