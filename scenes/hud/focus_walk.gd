@@ -20,7 +20,7 @@ var _walking := false
 
 
 func focused() -> Control:
-	return areas[0].get_focus_owner()
+	return areas[0].get_focus_owner() if areas[0].is_inside_tree() else null
 
 
 func leave() -> void:

@@ -361,20 +361,21 @@ func follow_camera() -> void:
 # Named rectangles in the viewport's units, for automatic play.
 func targets() -> Dictionary:
 	var rects := {
-		"time:start": _start.get_global_rect(),
 		"panel:bar": _bar.get_global_rect(),
 		"panel:tools": _tools.get_global_rect(),
 		"panel:hint": lesson.get_global_rect(),
 		"panel:status": _status.get_global_rect(),
 		"status:ask": _status.ask_rect(),
 	}
+	if _start.visible:
+		rects["time:start"] = _start.get_global_rect()
 	var goals: Dictionary = _bar.goal_rects()
 	for code in goals:
 		rects[code] = goals[code]
 	if _places.result != null:
-		var result: Dictionary = _places.result.targets()
-		for name in result:
-			rects[name] = result[name]
+		for name in ["again", "next", "aside"]:
+			rects["win:" + name] = _places.result.get(name).get_global_rect()
+		rects["panel:result"] = _places.result.get_global_rect()
 	for part in [time, lesson]:
 		var more: Dictionary = part.targets()
 		for name in more:
