@@ -109,8 +109,12 @@ func place_notices() -> void:
 func place_result() -> void:
 	if result == null:
 		return
+	if not result.put_aside():
+		result.fit(free.size.y)
 	var size := result.get_combined_minimum_size()
 	var at := free.position + (free.size - size) / 2
+	var end := free.end.x - size.x
+	at.x = clamp(at.x, min(hint.rect_position.x + hint.rect_size.x + _gap, end), end)
 	var lowest := _size.y - _margin - size.y
 	at.y = clamp(at.y, min(free.position.y, lowest), lowest)
 	if result.put_aside():
