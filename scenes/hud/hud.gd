@@ -373,9 +373,9 @@ func targets() -> Dictionary:
 	for code in goals:
 		rects[code] = goals[code]
 	if _places.result != null:
-		for name in ["again", "next", "aside"]:
-			rects["win:" + name] = _places.result.get(name).get_global_rect()
-		rects["panel:result"] = _places.result.get_global_rect()
+		var result: Dictionary = _places.result.targets()
+		for name in result:
+			rects[name] = result[name]
 	for part in [time, lesson]:
 		var more: Dictionary = part.targets()
 		for name in more:
