@@ -20,10 +20,10 @@ const PAD_NAMES := {
 	JOY_R3: "R3",
 	JOY_SELECT: "Select",
 	JOY_START: "Start",
-	JOY_DPAD_UP: "Up",
-	JOY_DPAD_DOWN: "Down",
-	JOY_DPAD_LEFT: "Left",
-	JOY_DPAD_RIGHT: "Right",
+	JOY_DPAD_UP: "↑",
+	JOY_DPAD_DOWN: "↓",
+	JOY_DPAD_LEFT: "←",
+	JOY_DPAD_RIGHT: "→",
 }
 # Letters in a line of a tooltip.
 const LINE := 52
@@ -113,9 +113,16 @@ static func _wrapped(text: String) -> String:
 # As it is written on the keyboard.
 static func key_name(event: InputEventKey) -> String:
 	var name := OS.get_scancode_string(event.scancode)
-	name = SHORT.get(name, name)
+	name = _in_words(SHORT.get(name, name))
 	if event.shift:
-		name = "Shift+" + name
+		name = "%s+%s" % [_in_words("Shift"), name]
 	if event.control:
-		name = "Ctrl+" + name
+		name = "%s+%s" % [_in_words("Ctrl"), name]
 	return name
+
+
+# Keys that bear words bear those of the language.
+static func _in_words(name: String) -> String:
+	var key := "KEY_" + name.to_upper().replace(" ", "_")
+	var words := TranslationServer.translate(key)
+	return name if words == key else words
