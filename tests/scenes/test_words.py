@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.pofile import read_po
@@ -22,6 +23,35 @@ WORDS = ROOT / "i18n"
 SCENES = ROOT / "scenes"
 KEY = re.compile(r'"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"')
 PARAMETER = re.compile(r"{(\w+)}")
+# Words of the field, names and units, which German has in common with English.
+SHARED = re.compile(
+    r"Token Factory|CUDA out of memory|Tutorial|Codex|Details|Pause|Start|Name|Level|Prompt|Host|Block|Panels|Goodput"
+    r"|Roofline|Paging|Batching|Batch|Prefill|Decode|Draft|Preemption|Num Enter|GPUs?|VRAM|OOM|TTFT|TPOT|E2E"
+    r"|TFLOPS|[kKMG]i?B|ms|s|W|p\d\d"
+)
+LETTERS = re.compile(r"[^\W\d_]+")
+ENGLISH_ONLY = re.compile(
+    r"\b(the|and|of|with|for|is|are|not|your?|by|to|from|this|that|it|be|has|have|no|or|as|at|each|all|one|"
+    r"requests?|belts?|queues?|guess(es)?|cards?|memory|weights?|steps?|tiles?|pages?|keys?|settings?|drafted|tokens)\b"
+)
+# Where words have only so much room: keys, their font and its size, and the room in pixels.
+REGULAR, MEDIUM, SEMI_BOLD = "Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf"
+ROOMS = [
+    (r"LEVEL_\d_NAME", SEMI_BOLD, 17, 150),
+    (r"LEVEL_\d_LINE", REGULAR, 13, 300),
+    (r"LEVEL_\d_HINT_TITLE|QUESTION_(BEFORE|AFTER)", SEMI_BOLD, 15, 144),
+    (r"TOOL_(?!.*_TIP)\w+", MEDIUM, 12, 66),
+    (r"SETTING_(?!.*_TIP)\w+", MEDIUM, 13, 128),
+    (r"codex\.(?!unknown)\w+", MEDIUM, 12, 100),
+    (r"codex\.(?!unknown)\w+", SEMI_BOLD, 18, 158),
+    (r"goal\.(?!met|lost)\w+", MEDIUM, 14, 270),
+    (r"REQUEST_STATE_\w+", REGULAR, 12, 76),
+    (r"CAUSE_(?!.*_TIP)\w+", REGULAR, 13, 120),
+    (r"ACTION_\w+", REGULAR, 13, 196),
+    (r"SETTINGS_PAGE_\w+|RESULT_PAGE_\w+", MEDIUM, 14, 100),
+    (r"SETTINGS_(PALETTE_(?!TIP)\w+|LANGUAGE_SYSTEM|NO_LIMIT|ON|OFF)", MEDIUM, 14, 132),
+    (r"KEY_\w+", MEDIUM, 12, 64),
+]
 
 
 def messages(path: Path) -> dict[str, str]:
@@ -31,14 +61,69 @@ def messages(path: Path) -> dict[str, str]:
 
 
 ENGLISH = messages(WORDS / "en.po")
+GERMAN = messages(WORDS / "de.po")
+
+
+@pytest.fixture(scope="module")
+def loaded(run_script: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What Godot has read from each translation: locale, messages, numbers in words, and widths (by font and key)."""
+    output = tmp_path_factory.mktemp("words") / "read.json"
+    fonts = {f"{file} {size} {key}": [key, file, size] for pattern, file, size, _ in ROOMS for key in keys_of(pattern)}
+    run_script("words_loaded.gd", OUTPUT=str(output), WIDTHS=json.dumps(fonts))
+    read: dict[str, Any] = json.loads(output.read_text("utf-8"))
+    return read
+
+
+def keys_of(pattern: str) -> list[str]:
+    """Keys that a pattern matches whole."""
+    return [key for key in ENGLISH if re.fullmatch(pattern, key)]
 
 
 @pytest.mark.godot
-def test_godot_reads_every_word_of_every_translation(run_script: Callable[..., str], tmp_path: Path) -> None:
-    output = tmp_path / "read.json"
-    run_script("words_loaded.gd", OUTPUT=str(output))
-    read = json.loads(output.read_text("utf-8"))
-    assert read == {path.name: messages(path) for path in WORDS.glob("*.po")}
+def test_godot_reads_every_word_of_every_translation(loaded: dict[str, Any]) -> None:
+    assert {name: read["messages"] for name, read in loaded.items()} == {
+        path.name: messages(path) for path in WORDS.glob("*.po")
+    }
+    assert {name: f"{read['locale']}.po" for name, read in loaded.items()} == {name: name for name in loaded}
+
+
+@pytest.mark.godot
+def test_numbers_are_written_as_the_language_has_them(loaded: dict[str, Any]) -> None:
+    assert loaded["en.po"]["numbers"] == ["2.50 s", "-1,234,567", "1234.6", "0.250", "4,096", "≤ 2.5 s"]
+    assert loaded["de.po"]["numbers"] == ["2,50 s", "-1.234.567", "1234,6", "0,250", "4.096", "≤ 2,5 s"]
+
+
+@pytest.mark.godot
+def test_words_have_room_where_room_is_short(loaded: dict[str, Any]) -> None:
+    wide = {}
+    for pattern, file, size, room in ROOMS:
+        keys = keys_of(pattern)
+        assert keys, pattern
+        for name, read in loaded.items():
+            for key in keys:
+                width = read["widths"][f"{file} {size} {key}"]
+                if width > room:
+                    wide[name, key, size] = f"{read['messages'][key]}: {width:.0f} of {room}"
+    assert wide == {}
+
+
+def test_the_game_loads_every_translation() -> None:
+    listed = re.findall(r"res://i18n/(\w+\.po)", (ROOT / "project.godot").read_text("utf-8"))
+    assert sorted(listed) == sorted(path.name for path in WORDS.glob("*.po"))
+
+
+def test_nothing_is_left_in_english() -> None:
+    same = [key for key, text in GERMAN.items() if text == ENGLISH[key] and LETTERS.search(without_shared(text))]
+    assert same == []
+    # What stands in a language of its own: names, quotations, flags and file names.
+    quoted = re.compile(r"CUDA out of memory|out of memory|\w+\(\w*\)|[\w.]+_[\w.]+|[\w-]+\.json")
+    left = {key: ENGLISH_ONLY.findall(quoted.sub("", PARAMETER.sub("", text))) for key, text in GERMAN.items()}
+    assert {key: found for key, found in left.items() if found} == {}
+
+
+def without_shared(text: str) -> str:
+    """A text without its parameters and the words that are the same in both languages."""
+    return SHARED.sub("", PARAMETER.sub("", text))
 
 
 def said_by_name() -> Iterator[str]:
@@ -99,5 +184,6 @@ def test_words_use_only_the_parameters_that_come_with_a_code() -> None:
 def test_every_translation_says_all_that_english_says_with_the_same_parameters(path: Path) -> None:
     others = messages(path)
     assert sorted(others) == sorted(ENGLISH)
+    assert [key for key, text in others.items() if not text.strip()] == []
     for key, text in others.items():
         assert sorted(PARAMETER.findall(text)) == sorted(PARAMETER.findall(ENGLISH[key])), key
