@@ -92,6 +92,11 @@ func targets() -> Dictionary:
 	return {"rects": rects}
 
 
+# What is told of each level, for tests.
+func words() -> Dictionary:
+	return {"levels": _levels, "due": _due.get("number")}
+
+
 func show_problem(text: String) -> void:
 	$Problem.text = text
 	$Problem.show()
