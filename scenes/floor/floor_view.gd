@@ -39,6 +39,12 @@ func shake() -> void:
 		_shaking.shake([ghost, route])
 
 
+# The level is won.
+func celebrate() -> void:
+	if not Motion.reduced():
+		machines.ripple(Palette.GOOD)
+
+
 # Shows one snapshot; true when it brought a new structure.
 func show_snapshot(snapshot: Dictionary) -> bool:
 	var rebuilt := snapshot.has("structure")

@@ -156,6 +156,8 @@ func _on_time_changed(_phase: String, speed: int, paused: bool) -> void:
 
 func _on_ended(result: Dictionary) -> void:
 	_play("win" if result.passed else "lose")
+	if result.passed:
+		_floor_view.celebrate()
 
 
 func _play(name: String) -> void:

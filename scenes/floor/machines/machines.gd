@@ -5,6 +5,8 @@ const Machine := preload("res://scenes/floor/machines/machine.gd")
 
 # A smaller change of a machine's work cannot be seen.
 const BUSY_STEP := 0.05
+# How long a ripple takes from tile to tile.
+const RIPPLE_S := 0.05
 
 var _nodes := {}
 # What the machines were told last, in the order of the layout.
@@ -60,6 +62,13 @@ func flash(kinds: Array, ids: Array, colour: Color) -> void:
 	for id in ids:
 		if _nodes.has(id) and _nodes[id].row.kind in kinds:
 			_nodes[id].flash(colour)
+
+
+# A light that runs over the floor, from its far corner to the near one.
+func ripple(colour: Color) -> void:
+	for node in _nodes.values():
+		var wait := get_tree().create_timer((node.row.x + node.row.y) * RIPPLE_S)
+		wait.connect("timeout", node, "flash", [colour])
 
 
 # `used_bytes`: of each of the layout's pads.
