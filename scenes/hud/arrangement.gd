@@ -11,7 +11,7 @@ const GAP := 12.0
 const SMALL_GAP := 8.0
 const STRIP_HEIGHT := 26.0
 # Of the status line while it is one line; the floor keeps clear of that.
-const STATUS_HEIGHT := 32.0
+const STATUS_HEIGHT := 38.0
 const LEFT_WIDTH := 256.0
 # Beside the floor, for the signs of its GPUs between it and the hint.
 const INSET := 112.0
