@@ -15,8 +15,12 @@ GROUPS = {
 
 @pytest.fixture(scope="session", autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A home for each worker: Godot's editor keeps its settings and half-made exports there, under fixed names."""
+    """A home for each worker: Godot's editor keeps its settings and half-made exports there, under fixed names.
+
+    The game speaks English there, whatever the tester's language.
+    """
     with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("LANG", raising=False)
         for kind in ("DATA", "CONFIG", "CACHE"):
             patch.setenv(f"XDG_{kind}_HOME", str(tmp_path_factory.mktemp(kind.lower())))
         yield

@@ -44,11 +44,15 @@ class Window:
 
 @contextmanager
 def game_window(
-    command: list[str], folder: Path | None = None, size: tuple[int, int] = (WIDTH, HEIGHT)
+    command: list[str],
+    folder: Path | None = None,
+    size: tuple[int, int] = (WIDTH, HEIGHT),
+    language: str = "en",
 ) -> Iterator[Window]:
     """Start a game in a window of a virtual display, and end it with the context. Its words go to build/game.log.
 
-    `command` is the program with its arguments; `folder` the working directory to start it from.
+    `command` is the program with its arguments; `folder` the working directory to start it from; `language` that of
+    the system, which the game speaks.
     """
     shape = ["--resolution", f"{size[0]}x{size[1]}", "--position", "0,0", "--audio-driver", "Dummy"]
     build_folder()
@@ -60,7 +64,7 @@ def game_window(
         told = Path(work) / "probe.jsonl"
         # A player's saves and settings are left alone.
         home = {f"XDG_{kind}_HOME": work for kind in ("DATA", "CONFIG", "CACHE")}
-        environment = {**godot.environment(), **home, "DISPLAY": display.name}
+        environment = {**godot.environment(), **home, "DISPLAY": display.name, "LANG": language}
         environment.pop("WAYLAND_DISPLAY", None)
         game = subprocess.Popen(
             [*command, *shape, "--probe", str(told)], cwd=folder or ROOT, env=environment, stdout=log, stderr=log

@@ -1,6 +1,6 @@
 """./factory tour: play through every state of the game on a virtual display, and keep a picture of each.
 
-The pictures are for people to look at: build/screens/tour/WIDTHxHEIGHT/.
+The pictures are for people to look at: build/screens/tour/WIDTHxHEIGHT/, those in German in de/ below.
 """
 
 import os
@@ -13,6 +13,7 @@ from tools.probe import Event
 from tools.process import say
 
 SIZES = {"1280x720": (1280, 720), "1920x1080": (1920, 1080), "2560x1440": (2560, 1440)}
+LANGUAGES = ("en", "de")
 FOLDER = BUILD / "screens" / "tour"
 LEVEL = 2
 SETTLE_S = 0.6
@@ -20,28 +21,31 @@ SOON_S, LATER_S = 3.0, 9.0
 
 
 def run(arguments: list[str]) -> int:
-    """Carry out ./factory tour; the sizes are arguments, all three without."""
-    unknown = [name for name in arguments if name not in SIZES]
+    """Carry out ./factory tour; sizes and languages are arguments, without them all: German in the first size only."""
+    unknown = [name for name in arguments if name not in (*SIZES, *LANGUAGES)]
     if unknown:
-        raise Problem(f"unknown size {unknown[0]}: expected some of {', '.join(SIZES)}", status=2)
-    for name in arguments or SIZES:
-        tour(SIZES[name])
+        raise Problem(f"unknown: {unknown[0]}; expected some of {', '.join((*SIZES, *LANGUAGES))}", status=2)
+    sizes = [name for name in SIZES if name in arguments] or list(SIZES)
+    languages = [name for name in LANGUAGES if name in arguments]
+    for language in languages or LANGUAGES:
+        for name in sizes if languages or language == "en" else sizes[:1]:
+            tour(SIZES[name], language)
     return 0
 
 
-def tour(size: tuple[int, int]) -> None:
+def tour(size: tuple[int, int], language: str) -> None:
     """Every state of level 2, which has the most of them, in a window of this size."""
-    with game_window([godot.game(), "--path", str(ROOT)], size=size) as window:
+    with game_window([godot.game(), "--path", str(ROOT)], size=size, language=language) as window:
         window.probe.wait_screen("title", autoplay.START_S)
-        Guide(window, size).show_all()
+        Guide(window, size, language).show_all()
 
 
 class Guide:
     """Shows a state, and keeps its picture."""
 
-    def __init__(self, window: Window, size: tuple[int, int]) -> None:
+    def __init__(self, window: Window, size: tuple[int, int], language: str) -> None:
         self.window, self.hand, self.probe = window, window.hand, window.probe
-        self.folder = FOLDER / f"{size[0]}x{size[1]}"
+        self.folder = FOLDER / f"{size[0]}x{size[1]}" / ("" if language == "en" else language)
         self.aside = (size[0] / 2, size[1] * 0.82)
         self.count = 0
 
