@@ -10,7 +10,7 @@ const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
-const WIDTH := 252.0
+const WIDTH := 250.0
 const GROUPS := ["concept", "machine"]
 const ROW := 24.0
 const LINK_COLUMNS := 2
@@ -43,7 +43,11 @@ func _init() -> void:
 	_scroll.follow_focus = true
 	_scroll.size_flags_vertical = SIZE_EXPAND_FILL
 	_body.size_flags_horizontal = SIZE_EXPAND_FILL
-	_scroll.add_child(_body)
+	var margin := MarginContainer.new()
+	margin.size_flags_horizontal = SIZE_EXPAND_FILL
+	margin.add_constant_override("margin_right", 8)
+	margin.add_child(_body)
+	_scroll.add_child(margin)
 	add_child(_scroll)
 
 

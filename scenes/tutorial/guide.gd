@@ -42,16 +42,21 @@ func set_up(
 	_tutorial.refresh()
 
 
-# What is shown, for automatic play: the step and its targets, what to touch next, the words.
+# What is shown, for automatic play: the step and its targets, what to touch next and on which tiles
+# that is, the words.
 func told() -> Dictionary:
 	var step: Dictionary = _tutorial.step
 	var leads: bool = _hud.lesson.leads()
+	var tiles := []
+	for tip in _on_floor.tips:
+		tiles.append([tip.tile.x, tip.tile.y])
 	return {
 		"step": step.get("step", 0),
 		"of": step.get("of", 0),
 		"id": step.get("id", ""),
 		"target": _tutorial.target if leads else "",
 		"targets": step.get("targets", []) if leads else [],
+		"tiles": tiles,
 		"text": _tutorial.text(),
 		"said": _hud.lesson.texts(),
 	}
@@ -69,7 +74,7 @@ func _process(delta: float) -> void:
 	if not _on_floor.tips.empty():
 		var points := []
 		for tip in _on_floor.tips:
-			points.append(_floor_view.transform.xform(tip))
+			points.append(_floor_view.transform.xform(tip.point) - Vector2(0, tip.lift))
 		_hud.pointer.point_at_floor(points, _hud.free)
 		return
 	_look -= delta

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -96,7 +96,11 @@ class Player:
 
 @contextmanager
 def playing(
-    folder: Path, level: int, size: tuple[int, int] = SIZE, screen: tuple[int, int] | None = None
+    folder: Path,
+    level: int,
+    size: tuple[int, int] = SIZE,
+    screen: tuple[int, int] | None = None,
+    options: Sequence[str] = (),
 ) -> Iterator[Player]:
     """Play a level in a window; what the game keeps lies in `folder`. It must end without a script's error."""
     with virtual_display(*(screen or size)) as display, (folder / "log").open("wb") as log:
@@ -105,7 +109,7 @@ def playing(
         shape = ["--resolution", f"{size[0]}x{size[1]}", "--position", "0,0", "--audio-driver", "Dummy"]
         told = ["--probe", str(folder / "probe"), "--level", str(level)]
         running = subprocess.Popen(
-            [godot.game(), "--path", str(ROOT), *shape, *told], env=environment, stdout=log, stderr=log
+            [godot.game(), "--path", str(ROOT), *shape, *told, *options], env=environment, stdout=log, stderr=log
         )
         try:
             probe = Probe(folder / "probe", lambda: running.poll() is None)
