@@ -117,9 +117,9 @@ func tell(text: String, bad: bool) -> void:
 	_hud.report(text, bad)
 
 
-# The space that the panels leave free.
+# The space that the panels leave free; empty until they have been arranged.
 func free_area() -> Rect2:
-	return _camera.free_area
+	return _hud.free
 
 
 # Whether Esc has nothing to give up on the floor.

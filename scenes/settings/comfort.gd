@@ -137,8 +137,10 @@ func _leaves(event: InputEvent) -> bool:
 func _on_changed(name: String) -> void:
 	_apply(name)
 	_panel.refresh()
-	if name == "language" or name == Settings.KEYS:
-		call_deferred("_renew")
+	if name == "language":
+		call_deferred("_renew_words")
+	elif name == Settings.KEYS:
+		call_deferred("_renew_keys")
 
 
 func _apply(name: String) -> void:
@@ -178,27 +180,39 @@ func _apply_volumes() -> void:
 			AudioServer.set_bus_volume_db(bus, SILENT_DB if share == 0.0 else linear2db(share))
 
 
-# Panel and card in the words and with the keys of now.
+# Panel and card in the words of now.
 func _make() -> void:
 	_panel = SettingsPanel.new()
-	_card = HelpCard.new()
 	_panel.set_up(settings)
-	for node in [_panel, _card]:
-		node.hide()
-		add_child(node)
+	_panel.hide()
+	add_child(_panel)
 	_panel.connect("closed", self, "_hold", [false])
 	_panel.connect("help_wanted", self, "toggle_help_card")
+	_make_card()
+
+
+func _make_card() -> void:
+	_card = HelpCard.new()
+	_card.hide()
+	add_child(_card)
 	_card.connect("close_wanted", self, "toggle_help_card")
 
 
-func _renew() -> void:
+# With other keys; the panel itself goes on.
+func _renew_keys() -> void:
+	_card.queue_free()
+	_make_card()
+	_place()
+	emit_signal("renewal_wanted")
+
+
+# In another language.
+func _renew_words() -> void:
 	var old := _panel
 	_card.queue_free()
 	_make()
-	_panel.page = old.page
 	if old.visible:
-		_panel.open()
-		_panel.go_on_as(old)
+		_panel.open_as(old)
 	old.queue_free()
 	_place()
 	emit_signal("renewal_wanted")
@@ -227,5 +241,6 @@ func _place() -> void:
 # Where the screen's own panels leave room.
 func _free_area() -> Rect2:
 	if screen != null and screen.has_method("free_area"):
-		return screen.free_area()
+		var area: Rect2 = screen.free_area()
+		return area if area.size.x > 0.0 else _area
 	return get_viewport().get_visible_rect().grow(-EDGE)

@@ -176,7 +176,7 @@ func _apply(action: String, mine: Array) -> void:
 		if code != "":
 			events.append(event_of(code))
 	_put(action, events)
-	_set[action] = mine
+	_set[action] = codes(action)
 	_forget_same(action)
 
 

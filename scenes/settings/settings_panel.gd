@@ -86,6 +86,7 @@ func set_up(holder: Node) -> void:
 func open() -> void:
 	show()
 	active = true
+	_place = -1
 	_show_page(page)
 	_show_problem()
 
@@ -97,14 +98,13 @@ func close() -> void:
 	emit_signal("closed")
 
 
-# Takes the place of another one, in other words or with other keys.
-func go_on_as(old: Control) -> void:
-	_place = old._place
-	_told.text = old._told.text
-	_told.visible = old._told.visible
-	active = old.active
+# Opens where another one is.
+func open_as(other: Control) -> void:
+	page = other.page
+	open()
+	active = other.active
+	_place = other._place
 	_show_place()
-	_scroll.set_deferred("scroll_vertical", old._scroll.scroll_vertical)
 
 
 # Fits into an area of a window, at its right, away from the teacher's corner; into the middle of

@@ -141,6 +141,15 @@ def said_of_things() -> Iterator[str]:
     levels = campaign()
     for kind in KINDS:
         yield f"KIND_{kind.upper()}"
+    scripts = {name: (SCENES / "settings" / f"{name}.gd").read_text("utf-8") for name in ("settings", "actions")}
+    for name in re.findall(r'^\t"(\w+)": ', scripts["settings"].split("const CHOICES")[0], re.MULTILINE):
+        yield from (f"SETTINGS_{name.upper()}", f"SETTINGS_{name.upper()}_TIP")
+    for group in re.findall(r'^\t"(\w+)":$', scripts["actions"], re.MULTILINE):
+        yield f"ACTIONS_{group.upper()}"
+    for page in ("looks", "sound", "game", "keys"):
+        yield f"SETTINGS_PAGE_{page.upper()}"
+    for palette in ("normal", "protan", "deutan", "tritan"):
+        yield f"SETTINGS_PALETTE_{palette.upper()}"
     for kind in {kind for level in levels for kind in level.allowed} | {"select", "belt", "delete"}:
         yield from (f"TOOL_{kind.upper()}", f"TOOL_{kind.upper()}_TIP")
     for name in {name for level in levels for settings in level.settings.values() for name in settings}:
@@ -149,6 +158,10 @@ def said_of_things() -> Iterator[str]:
         yield f"STATE_{state.upper()}"
     for limit in LIMITS:
         yield f"LIMIT_{limit.upper()}"
+    settings = (ROOT / "project.godot").read_text("utf-8")
+    actions = re.findall(r"^(\w+)={$", settings[settings.index("[input]") :], re.MULTILINE)
+    for action in {*actions, "cursor", "pan", "ui_accept", "ui_cancel"} - {"ui_focus_next", "ui_focus_prev"}:
+        yield f"ACTION_{action.upper()}"
     for packet in DRAWN_KINDS:
         yield f"PACKET_{packet.upper()}"
     for state in REQUEST_STATES:
