@@ -39,7 +39,7 @@ REGULAR, MEDIUM, SEMI_BOLD = "Inter-Regular.otf", "Inter-Medium.otf", "Inter-Sem
 ROOMS = [
     (r"LEVEL_\d_NAME", SEMI_BOLD, 17, 150),
     (r"LEVEL_\d_LINE", REGULAR, 13, 300),
-    (r"LEVEL_\d_HINT_TITLE|QUESTION_(BEFORE|AFTER)", SEMI_BOLD, 15, 144),
+    (r"LEVEL_\d_HINT_TITLE|QUESTION_(BEFORE|AFTER)", SEMI_BOLD, 15, 136),
     (r"TOOL_(?!.*_TIP)\w+", MEDIUM, 12, 66),
     (r"SETTING_(?!.*_TIP)\w+", MEDIUM, 13, 128),
     (r"codex\.(?!unknown)\w+", MEDIUM, 12, 100),
