@@ -12,15 +12,22 @@ const UNITS := {
 
 # `metric`: a goal's or a histogram's code, or its last part.
 static func of(metric: String, value) -> String:
+	var unit: String = UNITS.get(_name_of(metric), "")
+	if value == null or unit == "":
+		return bare(metric, value)
+	return TranslationServer.translate(unit).format({"value": bare(metric, value)})
+
+
+# The same without its unit, where that is said beside it; seconds have theirs.
+static func bare(metric: String, value) -> String:
+	var name := _name_of(metric)
 	if value == null:
 		return Words.NO_VALUE
-	var name: String = Array(metric.split(".")).back()
 	if name.ends_with("_p95"):
 		return Words.seconds(value)
-	if not UNITS.has(name):
-		return Words.decimal(value, 0)
-	var unit: String = TranslationServer.translate(UNITS[name])
-	return unit.format({"value": _cents(value) if name.begins_with("usd") else Words.short(value)})
+	if name == "usd_per_mtok":
+		return _cents(value)
+	return Words.short(value) if UNITS.has(name) else Words.decimal(value, 0)
 
 
 # Dollars: whole ones, cents only of small amounts.
@@ -31,3 +38,7 @@ static func dollars(value: float) -> String:
 # A price that is compared with its bar needs more than three figures.
 static func _cents(value: float) -> String:
 	return Words.decimal(value, 3 if value < 1.0 else 2)
+
+
+static func _name_of(metric: String) -> String:
+	return Array(metric.split(".")).back()

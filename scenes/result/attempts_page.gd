@@ -5,6 +5,7 @@ const Fonts := preload("res://scenes/theme/fonts.gd")
 const Histogram := preload("res://scenes/result/histogram.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
+const GAP := 32
 
 
 func show_results(results: Dictionary, width: float) -> void:
@@ -18,11 +19,11 @@ func show_results(results: Dictionary, width: float) -> void:
 	add_child(about)
 	var grid := GridContainer.new()
 	grid.columns = 2
-	grid.add_constant_override("hseparation", 32)
+	grid.add_constant_override("hseparation", GAP)
 	grid.add_constant_override("vseparation", 14)
 	add_child(grid)
 	for data in results.get("histograms", []):
 		var histogram := Histogram.new()
-		histogram.size_flags_horizontal = SIZE_EXPAND_FILL
+		histogram.rect_min_size.x = (width - GAP) / 2
 		histogram.show_data(data)
 		grid.add_child(histogram)

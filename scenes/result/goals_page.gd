@@ -17,13 +17,12 @@ const BOUND := 132.0
 func show_results(
 	result: Dictionary, results: Dictionary, fresh: Array, number, width: float
 ) -> void:
-	add_constant_override("separation", 4)
+	add_constant_override("separation", 6)
 	add_child(_explanation(result, number, width))
 	for star in results.get("stars", []):
 		var name: String = star.code.trim_prefix("star.")
 		var box := VBoxContainer.new()
 		box.add_constant_override("separation", 4)
-		add_child(_gap(2))
 		add_child(box)
 		box.add_child(_star_row(star, result.passed, name in fresh))
 		if star.metric == null:
@@ -136,16 +135,10 @@ func _row_box() -> StyleBoxFlat:
 	var box := Ui.GameTheme.flat(Palette.PANEL_INSET, 10)
 	box.content_margin_left = 12
 	box.content_margin_right = 12
-	box.content_margin_top = 5
-	box.content_margin_bottom = 5
+	box.content_margin_top = 3
+	box.content_margin_bottom = 3
 	return box
 
 
 func _indent() -> Control:
 	return Control.new()
-
-
-func _gap(height: float) -> Control:
-	var node := Control.new()
-	node.rect_min_size.y = height
-	return node

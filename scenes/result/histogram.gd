@@ -28,7 +28,7 @@ func show_data(data: Dictionary) -> void:
 	add_child(_chart)
 	var best := ""
 	if data.get("best") != null:
-		best = tr("RESULT_BEST").format({"value": Amounts.of(metric, data.best)})
+		best = tr("RESULT_BEST").format({"value": Amounts.bare(metric, data.best)})
 	add_child(_line(_small(best, Palette.GOOD), _small(_span(metric), Palette.TEXT_SOFT)))
 
 
@@ -37,7 +37,7 @@ func _span(metric: String) -> String:
 		return tr("RESULT_NO_FIGURE")
 	if _data.low == _data.high:
 		return ""
-	return "%s – %s" % [Amounts.of(metric, _data.low), Amounts.of(metric, _data.high)]
+	return "%s – %s" % [Amounts.bare(metric, _data.low), Amounts.bare(metric, _data.high)]
 
 
 func _line(left: Label, right: Label) -> Control:
@@ -69,7 +69,7 @@ func _draw_chart() -> void:
 		var tall: float = size.y - HEADROOM
 		var all: float = tall * _data.counts[index] / most
 		var won: float = tall * _data.passed[index] / most
-		_chart.draw_rect(Rect2(left, size.y - all, width, all - won), Palette.TEXT_FAINT)
+		_chart.draw_rect(Rect2(left, size.y - all, width, all - won), Palette.OUTLINE)
 		var colour := Palette.TOKEN if is_mine else Palette.faded(Palette.TOKEN, 0.5)
 		_chart.draw_rect(Rect2(left, size.y - won, width, won), colour)
 		if is_mine:

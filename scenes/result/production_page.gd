@@ -15,10 +15,11 @@ var _width := 0.0
 func show_production(production: Dictionary, width: float) -> void:
 	_width = width
 	add_constant_override("separation", 10)
-	rect_min_size.x = width
 	if production.empty():
 		return
-	add_child(_bill(production))
+	# Without a card there is nothing to pay for; a note says so.
+	if not production.cards.empty():
+		add_child(_bill(production))
 	var commands: Array = production.commands
 	for index in commands.size():
 		add_child(_command(commands[index], index, commands.size()))

@@ -23,7 +23,8 @@ const BESIDE := 80.0
 # A page is as high as the first one, so that the buttons stay where they are; longer ones scroll.
 const LEAST_HEIGHT := 264.0
 const SHORTEST := 120.0
-const SCROLL_BAR := 14.0
+# For the scroll bar, between the pages and the panel's edge.
+const SCROLL_BAR := 12.0
 const FOLD := Vector2(32, 32)
 
 var pages := {}
@@ -53,6 +54,7 @@ func _init() -> void:
 	_scroll.add_child(_stack)
 	var box := Ui.GameTheme.panel()
 	box.bg_color = Palette.faded(Palette.PANEL, 0.97)
+	box.content_margin_right -= SCROLL_BAR
 	add_stylebox_override("panel", box)
 
 
@@ -70,6 +72,7 @@ func show_result(
 	_width = min(WIDTH, room - BESIDE)
 	_column.add_child(_head(result, results))
 	_column.add_child(_more)
+	_set_width(_tabs)
 	_more.add_child(_tabs)
 	_more.add_child(_scroll)
 	var goals := GoalsPage.new()
@@ -129,8 +132,9 @@ func _head(result: Dictionary, results: Dictionary) -> Control:
 	var colour := Palette.GOOD if result.passed else Palette.WARNING
 	var text := tr("RESULT_WON" if result.passed else "RESULT_LOST")
 	var head := HBoxContainer.new()
+	_set_width(head)
 	head.add_constant_override("separation", 16)
-	var title := Ui.label(text, Fonts.strong(26), colour)
+	var title := Ui.label(text, Fonts.strong(24), colour)
 	title.mouse_filter = MOUSE_FILTER_PASS
 	title.hint_tooltip = tr("RESULT_HASH").format({"hash": result.hash})
 	head.add_child(title)
@@ -170,12 +174,12 @@ func _show_aside(value: bool) -> void:
 
 func _add_page(name: String, page: Control) -> void:
 	pages[name] = page
-	page.size_flags_horizontal = 0 if name == "production" else SIZE_EXPAND_FILL
+	_set_width(page)
 	_stack.add_child(page)
 	var tab := Ui.button(tr("RESULT_PAGE_" + name.to_upper()))
 	tab.toggle_mode = true
 	tab.size_flags_horizontal = SIZE_EXPAND_FILL
-	tab.rect_min_size.y = 34
+	tab.rect_min_size.y = 32
 	tab.connect("pressed", self, "_show_page", [name])
 	_tab_buttons[name] = tab
 	_tabs.add_child(tab)
@@ -207,6 +211,7 @@ func _warning(text: String) -> Label:
 
 func _footer(passed: bool, following: bool) -> Control:
 	var line := HBoxContainer.new()
+	_set_width(line)
 	line.add_constant_override("separation", 12)
 	var names := ["again", "title"]
 	if passed and following:
@@ -221,3 +226,8 @@ func _footer(passed: bool, following: bool) -> Control:
 	var primary: String = names.back() if passed else "again"
 	Ui.make_primary(_buttons[primary], Palette.SELECTION, Color.white)
 	return line
+
+
+func _set_width(node: Control) -> void:
+	node.rect_min_size.x = _width
+	node.size_flags_horizontal = 0

@@ -46,6 +46,12 @@ def wait_text(window: Window, part: str, timeout_s: float = 20) -> list[str]:
     return texts
 
 
+def picture(window: Window, name: str) -> None:
+    """Keep a picture of what is shown."""
+    window.probe.wait_drawn()
+    window.display.picture(SCREENS / f"{name}.png")
+
+
 def page(window: Window, name: str, part: str) -> list[str]:
     """Open a page of the result; all that it says."""
     window.hand.click(window.probe.target(f"result:{name}"))
@@ -63,22 +69,22 @@ def saved(window: Window, button: str, extension: str) -> Path:
 
 def test_goals_and_stars_say_what_was_reached_and_what_is_missing(window: Window) -> None:
     texts = wait_text(window, "Level won")
-    assert {"Goals met", "New star", "Tokens per second"} <= set(texts)
+    assert {"All goals", "New star", "Tokens per second"} <= set(texts)
     assert any("over the bar" in text for text in texts)  # the star for latency
-    window.display.picture(SCREENS / "result_goals.png")
+    picture(window, "result_goals")
 
 
 def test_an_attempt_is_shown_among_all_that_were_kept(window: Window) -> None:
     texts = page(window, "attempts", "first attempt")
     assert {"Cost", "TTFT p95", "Energy", "GPUs used"} <= set(texts)
-    window.display.picture(SCREENS / "result_attempts.png")
+    picture(window, "result_attempts")
 
 
 def test_the_commands_of_production_can_be_copied(window: Window) -> None:
     texts = page(window, "production", "vllm serve")
     assert "2 × L4" in texts
     assert any("tokens a month" in text for text in texts)
-    window.display.picture(SCREENS / "result_production.png")
+    picture(window, "result_production")
     window.hand.click(window.probe.target("result:copy_1"))
     wait_text(window, "Copied")
 
@@ -86,15 +92,15 @@ def test_the_commands_of_production_can_be_copied(window: Window) -> None:
 def test_a_picture_and_a_moving_one_are_saved(window: Window) -> None:
     page(window, "share", "Save a picture")
     path = saved(window, "picture", "png")
-    with Image.open(path) as picture:
-        assert picture.size == (1920, 1080)
-        assert len(picture.convert("RGB").resize((192, 108)).getcolors(1 << 16) or []) > 500  # not an empty floor
+    with Image.open(path) as shown:
+        assert shown.size == (1920, 1080)
+        assert len(shown.convert("RGB").resize((192, 108)).getcolors(1 << 16) or []) > 500  # not an empty floor
     path = saved(window, "clip", "gif")
     assert path.stat().st_size < CLIP_MOST_BYTES
     with Image.open(path) as clip:
         assert clip.width <= 640
         assert getattr(clip, "n_frames", 1) > 8  # a slow test's few frames; 24 in a game at 60 a second
-    window.display.picture(SCREENS / "result_share.png")
+    picture(window, "result_share")
 
 
 def test_the_next_level_opens_and_the_title_shows_the_stars(window: Window) -> None:
@@ -116,8 +122,7 @@ def test_the_next_level_opens_and_the_title_shows_the_stars(window: Window) -> N
     assert (second["stars"], second["attempts"]) == ([], 0)
     assert words["due"] == 2
     probe.target("title:play")
-    probe.wait_drawn()
-    window.display.picture(SCREENS / "levels.png")
+    picture(window, "levels")
     levels = probe.count("screen")
     hand.key("Up")  # from the play button to the last level, by keys alone
     hand.key("Return")
