@@ -145,11 +145,17 @@ func _arrange() -> void:
 	_column.rect_size = Vector2(COLUMN, height)
 
 
+# The picture goes into the dark, and the dark from the living floor: two floors never mix.
 func _on_appeared() -> void:
 	var fade := Tween.new()
 	add_child(fade)
-	var seconds := 0.0 if Motion.reduced() else FADE_S
-	fade.interpolate_property($Picture, "modulate:a", 1.0, 0.0, seconds)
+	var seconds := 0.0 if Motion.reduced() else FADE_S / 2
+	var dark := Palette.BACKGROUND * Color(0.3, 0.3, 0.3, 1.0)
+	fade.interpolate_property($Picture, "modulate", Color.white, dark, seconds)
+	var gone := Palette.faded(dark, 0.0)
+	var rise := Tween.EASE_IN
+	var line := Tween.TRANS_LINEAR
+	fade.interpolate_property($Picture, "modulate", dark, gone, seconds, line, rise, seconds)
 	fade.start()
 
 
