@@ -41,7 +41,7 @@ ROOMS = [
     (r"LEVEL_\d_LINE", REGULAR, 13, 300),
     (r"LEVEL_\d_HINT_TITLE|QUESTION_(BEFORE|AFTER)", SEMI_BOLD, 15, 136),
     (r"TOOL_(?!.*_TIP)\w+", MEDIUM, 12, 66),
-    (r"SETTING_(?!.*_TIP)\w+", MEDIUM, 13, 128),
+    (r"SETTING_(?!.*_TIP)\w+", MEDIUM, 13, 108),
     (r"codex\.(?!unknown)\w+", MEDIUM, 12, 100),
     (r"codex\.(?!unknown)\w+", SEMI_BOLD, 18, 158),
     (r"goal\.(?!met|lost)\w+", MEDIUM, 14, 270),
