@@ -113,8 +113,9 @@ func place_result() -> void:
 		result.fit(free.size.y)
 	var size := result.get_combined_minimum_size()
 	var at := free.position + (free.size - size) / 2
-	var end := free.end.x - size.x
-	at.x = clamp(at.x, min(hint.rect_position.x + hint.rect_size.x + _gap, end), end)
+	if not narrow:
+		var end := free.end.x - size.x
+		at.x = clamp(at.x, min(hint.rect_position.x + hint.rect_size.x + _gap, end), end)
 	var lowest := _size.y - _margin - size.y
 	at.y = clamp(at.y, min(free.position.y, lowest), lowest)
 	if result.put_aside():
