@@ -7,7 +7,8 @@ const UiScale := preload("res://scenes/main/ui_scale.gd")
 const ButtonFeel := preload("res://scenes/theme/button_feel.gd")
 const Comfort := preload("res://scenes/settings/comfort.gd")
 const Curtain := preload("res://scenes/main/curtain.gd")
-const LevelScreen := preload("res://scenes/level/level_screen.tscn")
+# Loaded behind the title, which comes sooner without it.
+const LEVEL_SCREEN := "res://scenes/level/level_screen.tscn"
 const Music := preload("res://scenes/sound/music.gd")
 const PadChords := preload("res://scenes/theme/pad_chords.gd")
 const Sounds := preload("res://scenes/sound/sounds.gd")
@@ -20,6 +21,7 @@ var sounds: Node = Sounds.new()
 var music: Node = Music.new()
 
 var _curtain: Node = Curtain.new()
+var _level_screen: PackedScene
 # What is wrong with the player's files, to be told once: [{code, params}].
 var _notes := []
 
@@ -42,6 +44,7 @@ func _ready() -> void:
 		yield(VisualServer, "frame_post_draw")
 	client.start()
 	_use_player_folder()
+	_level_screen = load(LEVEL_SCREEN)
 	music.begin()
 	if level == "":
 		_fill_title()
@@ -76,7 +79,7 @@ func show_level(level, seed_number: int = 1) -> void:
 
 
 func _show_level() -> void:
-	var node := LevelScreen.instance()
+	var node: Node = _level_screen.instance()
 	node.client = client
 	node.connect("title_wanted", self, "show_title")
 	node.connect("level_wanted", self, "show_level")
