@@ -14,6 +14,9 @@ const WIDTH := 250.0
 const GROUPS := ["concept", "machine"]
 const ROW := 24.0
 const LINK_COLUMNS := 2
+const NO_BREAK := "\u00a0"
+# Of the mono font in a line.
+const NAME_LETTERS := 37
 
 var page := ""
 
@@ -121,7 +124,7 @@ func _show_page(told: Dictionary) -> void:
 	_add_text(tr(told.texts[0]), Fonts.body(13))
 	_add_inset(tr(told.texts[1]), Fonts.medium(13), Palette.DRAFT)
 	if told.equation != "":
-		_add_inset(told.equation, Fonts.mono(12), Palette.OUTLINE)
+		_add_inset(_kept_together(told.equation), Fonts.mono(11), Palette.OUTLINE)
 		_add_text(tr(told.legend), Fonts.body(12), Palette.TEXT_SOFT)
 	if told.here:
 		_add_values(told.values)
@@ -129,7 +132,10 @@ func _show_page(told: Dictionary) -> void:
 		_add_caption("CODEX_COUNTERPARTS")
 	for each in told.counterparts:
 		_add_text(each.system, Fonts.medium(12))
-		_add_text(PoolStringArray(each.names).join("\n"), Fonts.mono(11), Palette.TEXT_SOFT)
+		var names := PoolStringArray()
+		for name in each.names:
+			names.append(_folded(name))
+		_add_text(names.join("\n"), Fonts.mono(11), Palette.TEXT_SOFT)
 	_add_distances(told.fidelity)
 	if not told.see.empty():
 		_add_caption("CODEX_SEE")
@@ -199,6 +205,32 @@ func _add_inset(text: String, font: Font, colour: Color) -> void:
 	box.add_child(label)
 	_body.add_child(box)
 	_said.append(text)
+
+
+# An equation that is broken into lines only before a sign, and never within brackets; each of two
+# has lines of its own.
+func _kept_together(equation: String) -> String:
+	var text := ""
+	var depth := 0
+	for index in equation.length():
+		var letter := equation[index]
+		if letter in "(⌈":
+			depth += 1
+		elif letter in ")⌉":
+			depth -= 1
+		var before := equation[index - 1] if index > 0 else ""
+		if letter == " " and (depth > 0 or before in "+·≈=/−"):
+			letter = NO_BREAK
+		text += letter
+	return text.replace(",  ", "\n").replace(", " + NO_BREAK, "\n")
+
+
+# A name that is too long for a line goes on in the next.
+func _folded(name: String) -> String:
+	if name.length() <= NAME_LETTERS:
+		return name
+	var cut := name.rfind("_", NAME_LETTERS) + 1
+	return name.left(cut) + "\n    " + name.right(cut)
 
 
 func _add_grid() -> GridContainer:

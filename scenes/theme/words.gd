@@ -110,6 +110,8 @@ static func figure(told: Dictionary) -> String:
 		return NO_VALUE
 	if told.unit == "unit.s":
 		return seconds(value)
+	if told.unit in ["unit.percent", "unit.points"] and value != 0:
+		return TranslationServer.translate(told.unit).format({"value": decimal(value, 1)})
 	var text := thousands(value) if typeof(value) == TYPE_INT else short(value)
 	return TranslationServer.translate(told.unit).format({"value": text})
 

@@ -152,8 +152,8 @@ func _show() -> void:
 		_text.text = _step_text
 	elif _level > 0:
 		_text.text = tr("LEVEL_%d_HINT" % _level)
-	_ask.visible = _hint < HINTS
-	_ask.text = _hint_name(_hint + 1)
+	_ask.disabled = _hint == HINTS
+	_ask.text = _hint_name(int(min(_hint + 1, HINTS)))
 	_ask.hint_tooltip = tr("LESSON_HINT_TIP")
 	_other.visible = _hint > 0 or not _step.empty()
 	if _hint > 0:

@@ -23,7 +23,6 @@ var _floor_view: Node2D
 var _tool_box: Node
 var _hud: Control
 var _seen := {}
-var _phase := "build"
 var _speed := 1
 var _paused := false
 var _wait := 0.0
@@ -147,22 +146,22 @@ func _touch_time(what: String) -> String:
 	return "time:8" if _speed == 1 else ""
 
 
-func _on_commanded(_request: Dictionary, answer: Dictionary) -> void:
-	if answer.ok:
-		refresh()
+# What a run shows is to be looked at anew in it.
+func _on_commanded(request: Dictionary, answer: Dictionary) -> void:
+	if not answer.ok:
+		return
+	if request.do == "start":
+		for fact in _seen.keys():
+			if fact.begins_with("selected:"):
+				_seen.erase(fact)
+	refresh()
 
 
 func _on_changed(_what = null) -> void:
 	refresh()
 
 
-# What a run shows is to be looked at anew in it.
-func _on_time_changed(phase: String, speed: int, paused: bool) -> void:
-	if phase == "running" and _phase == "build":
-		for fact in _seen.keys():
-			if fact.begins_with("selected:"):
-				_seen.erase(fact)
-	_phase = phase
+func _on_time_changed(_phase: String, speed: int, paused: bool) -> void:
 	_speed = speed
 	_paused = paused
 	refresh()
