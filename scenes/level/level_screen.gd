@@ -137,7 +137,7 @@ func hold(still: bool) -> bool:
 
 # What the engine does not know, for another screen of the same game.
 func kept() -> Dictionary:
-	return {"speed": _speed, "paused": _paused, "panel": _hud.panel_name(), "phase": _phase}
+	return {"speed": _speed, "paused": _paused, "panel": _hud.panel_name()}
 
 
 func keep(other: Dictionary) -> void:

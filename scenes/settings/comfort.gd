@@ -235,7 +235,9 @@ func _place() -> void:
 	_window = get_viewport().get_visible_rect().size
 	_area = _free_area()
 	_panel.fit(_area, _window)
-	_card.fit(_window)
+	# Its many words are written only for who looks at them.
+	if _card.visible:
+		_card.fit(_window)
 
 
 # Where the screen's own panels leave room.

@@ -370,7 +370,8 @@ func _words_of(name: String, value) -> String:
 		"language":
 			if value == "":
 				return tr("SETTINGS_LANGUAGE_SYSTEM")
-			return TranslationServer.get_locale_name(value)
+			var words := load("res://i18n/%s.po" % value) as Translation
+			return words.get_message("LANGUAGE_NAME") if words != null else value
 		"frame_limit":
 			if value == 0:
 				return tr("SETTINGS_NO_LIMIT")

@@ -150,6 +150,24 @@ def test_the_card_of_keys_says_what_is_set(game: Player) -> None:
     game.wait("the card to be away", lambda: not rows())
 
 
+def test_another_language_is_spoken_at_once_and_the_factory_stays(game: Player) -> None:
+    game.change(lambda: game.hand.key("ctrl+z"))
+    game.hand.key("F10")
+    page(game, "game")
+    game.click("settings:language:more")
+    wait_says(game, "Deutsch")
+    assert says(game, "Sprache")
+    assert game.machines() == [["prefill_core", 3, 1, 1]]
+    game.hand.key("Left")
+    wait_says(game, "Language")
+    game.hand.key("Escape")
+    game.wait("the settings to be closed", lambda: game.words()["comfort"]["panel"] == "")
+    game.settle()
+    game.hand.move(game.tile(3, 1))
+    game.change(lambda: game.hand.key("r"))
+    assert game.machines() == []
+
+
 def test_nothing_overlaps_at_half_again_the_size(game: Player) -> None:
     game.hand.key("F10")
     page(game, "looks")

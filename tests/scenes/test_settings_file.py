@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -122,3 +123,20 @@ def test_keys_that_make_no_sense_are_as_they_came_and_told(told: Callable[[str |
     case = told(json.dumps({"version": 1, "keys": keys}))
     assert case["rotate"] == R
     assert case["problem"]
+
+
+def test_however_keys_are_changed_each_means_one_thing_and_all_come_back(
+    run_script: Callable[..., str], tmp_path: Path
+) -> None:
+    output = tmp_path / "told.json"
+    run_script("key_changes.gd", OUTPUT=str(output))
+    told = json.loads(output.read_text("utf-8"))
+    assert told == {
+        "twice_at_first": [],
+        "twice": [],
+        "wrong": [],
+        "read_wrong": 0,
+        "read_same": True,
+        "reset": {},
+        "reset_same": True,
+    }
