@@ -6,7 +6,7 @@ const Layout := preload("res://scenes/floor/layout.gd")
 const Motion := preload("res://scenes/theme/motion.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Shaking := preload("res://scenes/floor/shaking.gd")
-const FLASHES := {"token": Palette.TOKEN, "reject": Palette.REJECT}
+const FLASHES := {"reject": Palette.REJECT, "token": Palette.TOKEN}
 const FLASHING := ["validation_gate", "token_dock"]
 # A few frames without any simulated time are no pause yet.
 const STILL_FRAMES := 8

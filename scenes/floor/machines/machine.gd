@@ -25,8 +25,10 @@ const WORK := 0.8
 const FOLLOW := 4.0
 # As near as this a light has come to what it follows.
 const NEAR := 0.004
-# How long a colour stays in the lamps after something has arrived.
-const FLASH_S := 0.35
+# How strong the colour of what has arrived is in the lamps, and how long it takes to go. The next
+# one waits for that, so that nothing flickers.
+const FLASH := 0.7
+const FLASH_S := 0.5
 # A crashed machine has no light of its own; it stands in a red one.
 const CRASH_LIGHT := 0.06
 const CRASH_HALO := 0.9
@@ -106,8 +108,8 @@ func show_work(state: String, busy: float, moves: bool) -> void:
 
 # Something arrived: it colours the lamps for a moment.
 func flash(colour: Color) -> void:
-	if _lamps != null and _sparks == null:
-		_flash = colour
+	if _lamps != null and _sparks == null and _flash.a == 0.0:
+		_flash = Palette.faded(colour, FLASH)
 		set_process(true)
 
 
@@ -134,7 +136,7 @@ func _process(delta: float) -> void:
 	var share: float = min(1.0, delta * FOLLOW)
 	_light += (target - _light) * share
 	_work += (awake - _work) * share
-	_flash.a = max(0.0, _flash.a - delta / FLASH_S)
+	_flash.a = max(0.0, _flash.a - delta * FLASH / FLASH_S)
 	_show_light()
 	var settled: bool = (
 		abs(target - _light) < NEAR
