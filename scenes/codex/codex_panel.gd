@@ -207,8 +207,8 @@ func _add_inset(text: String, font: Font, colour: Color) -> void:
 	_said.append(text)
 
 
-# An equation that is broken into lines only before a sign, and never within brackets; each of two
-# has lines of its own.
+# An equation that is broken into lines only before a sign, within brackets only before a plus; each
+# of two has lines of its own.
 func _kept_together(equation: String) -> String:
 	var text := ""
 	var depth := 0
@@ -218,11 +218,17 @@ func _kept_together(equation: String) -> String:
 			depth += 1
 		elif letter in ")⌉":
 			depth -= 1
-		var before := equation[index - 1] if index > 0 else ""
-		if letter == " " and (depth > 0 or before in "+·≈=/−"):
+		if letter == " " and not _breaks(equation, index, depth):
 			letter = NO_BREAK
 		text += letter
 	return text.replace(",  ", "\n").replace(", " + NO_BREAK, "\n")
+
+
+func _breaks(equation: String, index: int, depth: int) -> bool:
+	var after := equation.substr(index + 1, 1)
+	if depth > 0:
+		return depth == 1 and after == "+"
+	return not equation.substr(index - 1, 1) in "+·≈=/−" and not after in "≈=/"
 
 
 # A name that is too long for a line goes on in the next.
