@@ -86,7 +86,11 @@ func _take() -> void:
 	if _frames.empty():
 		_caption.show_level(_view.floor_view.layout.level.number, SIZE)
 	_view.draw_once()
-	yield(VisualServer, "frame_post_draw")
+	# No yield: the level may be left before the frame is drawn.
+	VisualServer.connect("frame_post_draw", self, "_keep", [], CONNECT_ONESHOT)
+
+
+func _keep() -> void:
 	var image := _view.image()
 	image.convert(Image.FORMAT_RGB8)
 	_frames.append(image.get_data())

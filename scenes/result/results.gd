@@ -24,6 +24,7 @@ func set_up(client: Node, floor_view: Node2D) -> void:
 		add_child(helper)
 		helper.set_up(floor_view)
 	_clip.connect("encoded", self, "_on_saved")
+	_picture.connect("saved", self, "_on_saved")
 
 
 # Watches the factory; what it did last can be saved.
@@ -42,7 +43,7 @@ func build_panel(result: Dictionary) -> Control:
 	panel.show_result(result, results, kept, level, following != null, room)
 	panel.share.offer_clip(_clip.has_moved())
 	panel.connect("next_pressed", self, "emit_signal", ["level_wanted", following])
-	panel.share.connect("picture_wanted", self, "_on_picture", [results])
+	panel.share.connect("picture_wanted", _picture, "save", [results])
 	panel.share.connect("clip_wanted", _clip, "encode")
 	return panel
 
@@ -64,10 +65,6 @@ func _following(number):
 		if levels[index].number == number:
 			return levels[index + 1].number
 	return null
-
-
-func _on_picture(results: Dictionary) -> void:
-	_on_saved(yield(_picture.save(results), "completed"))
 
 
 func _on_saved(path: String) -> void:

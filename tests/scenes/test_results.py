@@ -3,7 +3,7 @@ select that remembers it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from PIL import Image
 
 from tools import godot
 from tools.autoplay import HASTE, RESULT_S, SCREENS, START_S, Window, build, game_window, reference_layout
+from tools.hand import Pad
 from tools.paths import ROOT
 from tools.probe import Event
 
@@ -104,11 +105,11 @@ def test_a_picture_and_a_moving_one_are_saved(window: Window) -> None:
 
 
 def test_the_next_level_opens_and_the_title_shows_the_stars(window: Window) -> None:
-    probe, hand = window.probe, window.hand
-    levels = probe.count("screen")
+    probe, hand, pad = window.probe, window.hand, Pad(window.probe)
+    screens = probe.count("screen")
     hand.click(probe.target("win:next"))
-    wait_screen(window, "level", levels)
-    assert window.probe.target("time:start")
+    wait_screen(window, "level", screens)
+    probe.target("time:start")
     hand.click(probe.target("time:title"))
     probe.wait_screen("title")
 
@@ -123,10 +124,18 @@ def test_the_next_level_opens_and_the_title_shows_the_stars(window: Window) -> N
     assert words["due"] == 2
     probe.target("title:play")
     picture(window, "levels")
-    levels = probe.count("screen")
-    hand.key("Up")  # from the play button to the last level, by keys alone
-    hand.key("Return")
-    wait_screen(window, "level", levels)
+    # From the play button up to the last level: by keys alone, and by a game pad alone.
+    ways: list[tuple[Callable[[str], None], tuple[str, str]]] = [(hand.key, ("Up", "Return")), (pad.press, ("Up", "A"))]
+    for press, names in ways:
+        screens = probe.count("screen")
+        for name in names:
+            press(name)
+        wait_screen(window, "level", screens)
+        probe.target("tool:draft_model")
+        screens = probe.count("screen")
+        hand.click(probe.target("time:title"))
+        wait_screen(window, "title", screens)
+        probe.target("title:play")
 
 
 def wait_screen(window: Window, name: str, before: int) -> None:
