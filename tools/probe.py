@@ -3,8 +3,8 @@
 Each has "t", in seconds since the game's start, and "event":
 first_frame; screen {name}; targets {rects: {name: [x, y, w, h]}, tiles: {origin, ex, ey}}, in window pixels;
 placed {id or code}; panel {name, texts}: the open panel of the side dock ("": none), when they changed;
-tutorial {step, of, id, target, targets, tiles, text, said}: the step that is due (0: none), the engine's targets, the one
-to touch next (also the name of a rectangle, where it is a control; "": wait) and its tiles, and what the corner says;
+tutorial {step, of, id, target, targets, tiles, text, said}: the step that is due (0: none), the engine's targets, what
+to touch next (the name of a rectangle, where it is a control; "": wait) and its tiles, and what the corner says;
 drawn {number}: all that was shown when it was asked has been drawn;
 clock {t_ps, hash}: simulated time and the hash of the game's state, once a second;
 sound {names, frames}: what was played, how many frames after the last key, button or click;

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from babel.messages.pofile import read_po
 
+from engine.codex.pages import CONCEPT, MACHINE
 from engine.diagnosis.limits import LIMITS
 from engine.floor.kinds import KINDS
 from engine.floor.machines.base import STATES
@@ -162,6 +163,12 @@ def said_of_things() -> Iterator[str]:
     actions = re.findall(r"^(\w+)={$", settings[settings.index("[input]") :], re.MULTILINE)
     for action in {*actions, "cursor", "pan", "ui_accept", "ui_cancel"} - {"ui_focus_next", "ui_focus_prev"}:
         yield f"ACTION_{action.upper()}"
+    for group in (CONCEPT, MACHINE):
+        yield f"CODEX_GROUP_{group.upper()}"
+    for button in ("skip", "done", "export"):
+        yield from (f"QUESTION_{button.upper()}", f"QUESTION_{button.upper()}_TIP")
+    for button in ("LESSON_BACK", "TUTORIAL_ASIDE", "TUTORIAL_SHOW"):
+        yield from (button, f"{button}_TIP")
     for packet in DRAWN_KINDS:
         yield f"PACKET_{packet.upper()}"
     for state in REQUEST_STATES:
