@@ -25,6 +25,8 @@ func show_production(production: Dictionary, width: float) -> void:
 		add_child(_command(commands[index], index, commands.size()))
 	for note in production.notes:
 		add_child(_note(Words.of(note.code, note.params)))
+	if production.month.owned != null and not production.cards.empty():
+		add_child(_note(_owned_text(production.month.owned)))
 
 
 func targets() -> Dictionary:
@@ -53,13 +55,13 @@ func _bill(production: Dictionary) -> Control:
 	if owned == null:
 		line.add_child(_box(tr("RESULT_OWNED"), Words.NO_VALUE, tr("RESULT_NO_PRICE")))
 		return line
-	var box := _box(
-		tr("RESULT_OWNED"),
-		Amounts.dollars(owned.usd),
-		Amounts.of("usd_per_mtok", owned.usd_per_mtok)
-	)
-	box.mouse_filter = MOUSE_FILTER_STOP
-	box.hint_tooltip = tr("RESULT_OWNED_TIP").format(
+	var price: String = Amounts.of("usd_per_mtok", owned.usd_per_mtok)
+	line.add_child(_box(tr("RESULT_OWNED"), Amounts.dollars(owned.usd), price))
+	return line
+
+
+func _owned_text(owned: Dictionary) -> String:
+	return tr("RESULT_OWNED_NOTE").format(
 		{
 			"purchase": Amounts.dollars(owned.purchase_usd),
 			"years": Words.decimal(owned.years, 0),
@@ -68,8 +70,6 @@ func _bill(production: Dictionary) -> Control:
 			"price": "$" + Words.decimal(owned.usd_per_kwh, 3),
 		}
 	)
-	line.add_child(box)
-	return line
 
 
 func _box(title: String, value: String, below: String) -> Control:
@@ -104,7 +104,7 @@ func _command(text: String, index: int, count: int) -> Control:
 	box.add_child(head)
 	var frame := PanelContainer.new()
 	frame.add_stylebox_override("panel", _inset())
-	var label := Ui.paragraph(_broken(text), _width - 24, Fonts.mono(12))
+	var label := Ui.paragraph(_broken(text), _width - 24, Fonts.mono(11))
 	label.add_constant_override("line_spacing", 0)
 	frame.add_child(label)
 	box.add_child(frame)
