@@ -169,7 +169,7 @@ func set_up(client: Node, floor_view: Node2D) -> void:
 	time.set_up(client)
 	lesson.set_up(client)
 	_dock.set_up(client, floor_view)
-	_dock.open("details")
+	_dock.open("" if _places.narrow else "details")
 	_badges.set_up(floor_view)
 	_overlay.set_up(client, floor_view)
 	_pad_signs.set_up(floor_view)

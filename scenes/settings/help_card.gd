@@ -14,6 +14,8 @@ const MARGIN := 16.0
 const CLOSE := Vector2(28, 28)
 const COLUMN := 288.0
 const ROW := 18.0
+# A group begins where at least so many of its rows fit below each other.
+const HEADED := 4
 const PAD := 62.0
 const WAYS := {"ui_up": -1, "ui_down": 1}
 # Some actions that go together are one row.
@@ -96,25 +98,30 @@ func _fill() -> void:
 		child.queue_free()
 	_said = []
 	var rows := _rows()
-	var each := int(ceil(rows.size() / float(_count)))
+	var each := int(ceil(rows.size() / float(_count))) + 1
+	var heading := ""
 	var column: VBoxContainer
-	for index in rows.size():
-		# A heading does not stand alone at the end of a column.
-		var is_last: bool = column != null and column.get_child_count() >= each - 1
-		if (
-			column == null
-			or column.get_child_count() >= each
-			or rows[index].size() == 1 and is_last
-		):
-			if _columns.get_child_count() < _count:
-				column = VBoxContainer.new()
-				column.rect_min_size.x = COLUMN
-				column.add_constant_override("separation", 4)
-				_columns.add_child(column)
-		column.add_child(
-			_heading(rows[index][0]) if rows[index].size() == 1 else _line(rows[index])
-		)
-		_said.append(rows[index])
+	for row in rows:
+		var is_heading: bool = row.size() == 1
+		if is_heading:
+			heading = row[0]
+		# A heading stands again above the next column.
+		var most := each - HEADED if is_heading else each
+		var is_full: bool = column == null or column.get_child_count() >= most
+		if is_full and _columns.get_child_count() < _count:
+			column = _add_column()
+			if not is_heading:
+				column.add_child(_heading(heading))
+		column.add_child(_heading(heading) if is_heading else _line(row))
+		_said.append(row)
+
+
+func _add_column() -> VBoxContainer:
+	var column := VBoxContainer.new()
+	column.rect_min_size.x = COLUMN
+	column.add_constant_override("separation", 4)
+	_columns.add_child(column)
+	return column
 
 
 # [heading], or [what it does, keys, pad].
