@@ -150,7 +150,7 @@ def test_what_is_refused_says_so_at_once(game: Player) -> None:
 
 
 def test_each_panel_opens_by_its_key_and_by_its_button(game: Player) -> None:
-    for name, key in {"details": "e", "graphs": "g", "memory": "m", "requests": "t"}.items():
+    for name, key in {"details": "e", "graphs": "g", "memory": "m", "requests": "t", "codex": "u"}.items():
         if f"dock:{name}" not in game.probe.targets():
             continue
         if name == "details":
