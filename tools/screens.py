@@ -19,9 +19,12 @@ FRAMES_PER_SECOND = 12
 FRAMES = 60
 WIDTH = 960
 COLOURS = 160
+SHADE = 0xF8  # shades that differ by less are one
 COLOURED = 60  # how far apart the channels of a bright colour are, of 255
-PLAIN, DITHERED, SMALLER = Image.Dither.NONE, Image.Dither.FLOYDSTEINBERG, Image.Resampling.LANCZOS
+STILL_STEP = 4  # how many shades of a channel are one in a still picture
+PLAIN, SMALLER = Image.Dither.NONE, Image.Resampling.LANCZOS
 SETTLE_S = 1.0
+LOOKS, LOOK_S = 30, 0.4
 LIVING_S = 20.0  # of real time, in which the title's factory comes to life
 FULL_PS = 42 * 10**12  # the belts are full of traffic, and the goals are judged
 MOST_BYTES = 3_000_000
@@ -45,7 +48,7 @@ def run(arguments: list[str]) -> int:
             keep(window, panel)
     with game() as window:
         play(window, 3)
-        keep(window, "speculation")
+        keep(window, "speculation", looks=LOOKS)
     for path in sorted(FOLDER.iterdir()):
         say(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} kB")
     return 0
@@ -79,11 +82,22 @@ def play(window: Window, level: int) -> None:
     time.sleep(SETTLE_S)
 
 
-def keep(window: Window, name: str) -> None:
-    """Keep what is shown, with as few bytes as it can be shown with."""
-    shot = window.display.image()
+def keep(window: Window, name: str, looks: int = 1) -> None:
+    """Keep what is shown; of several looks the most colourful one. Shades that nobody tells apart become one, which
+    halves the file.
+    """
+    best = window.display.image()
+    for _ in range(looks - 1):
+        time.sleep(LOOK_S)
+        best = max(best, window.display.image(), key=colourful)
     FOLDER.mkdir(parents=True, exist_ok=True)
-    shot.quantize(palette=palette([shot], 256), dither=DITHERED).save(FOLDER / f"{name}.png", optimize=True)
+    rough = best.point(lambda value: min(value + STILL_STEP // 2, 255) // STILL_STEP * STILL_STEP)
+    rough.save(FOLDER / f"{name}.png", optimize=True)
+
+
+def colourful(picture: Image.Image) -> int:
+    """How many pixels have a bright colour: traffic has."""
+    return int((np.ptp(np.asarray(picture), axis=2) > COLOURED).sum())
 
 
 def animate(window: Window, name: str) -> None:
@@ -99,11 +113,14 @@ def animate(window: Window, name: str) -> None:
 
 
 def palette(pictures: list[Image.Image], count: int) -> Image.Image:
-    """One palette for all pictures. The few bright colours, which carry the meaning, have a third of it."""
+    """One palette for all pictures. The bright colours, which carry the meaning, have half of it, each shade as much
+    as any other: few pixels have them.
+    """
     pixels = np.concatenate([np.asarray(picture).reshape(-1, 3) for picture in pictures])
     coloured = np.ptp(pixels, axis=1) > COLOURED
     entries: list[int] = []
-    for part, share in ((pixels[~coloured], count - count // 3), (pixels[coloured], count // 3)):
+    shades = np.unique(pixels[coloured] & SHADE, axis=0)
+    for part, share in ((pixels[~coloured], count - count // 2), (shades, count // 2)):
         if len(part):
             found = Image.fromarray(part[np.newaxis]).quantize(share, method=Image.Quantize.MEDIANCUT).getpalette()
             entries += (found or [])[: share * 3]
