@@ -11,8 +11,8 @@ const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const KeyLine := preload("res://scenes/settings/key_line.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
+const KeyListener := preload("res://scenes/settings/key_listener.gd")
 const KeyMap := preload("res://scenes/settings/key_map.gd")
-const Listener := preload("res://scenes/settings/listener.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const SettingLine := preload("res://scenes/settings/setting_line.gd")
 const SmallButton := preload("res://scenes/hud/small_button.gd")
@@ -38,7 +38,7 @@ var page := "looks"
 # Whether keys and pads are the panel's.
 var active := false
 
-var _listener := Listener.new()
+var _listener := KeyListener.new()
 var _stick := StickSteps.new()
 var _tabs := {}
 var _lines := {}

@@ -1,6 +1,6 @@
 extends SceneTree
-# For test_settings_file.py: changes keys by chance many times, and writes what came of it to OUTPUT,
-# as JSON.
+# For test_settings_file.py: changes keys by chance many times, and writes what came of it to
+# OUTPUT, as JSON.
 
 const KeyMap := preload("res://scenes/settings/key_map.gd")
 const CHANGES := 300
