@@ -135,7 +135,7 @@ func _show_result() -> void:
 		line.add_child(Ui.paragraph(text, WIDTH - mark.rect_min_size.x - 8))
 		_said.append(text)
 		add_child(line)
-	_add_buttons(["done", "export"])
+	_add_buttons(["done"])
 	emit_signal("changed")
 
 
@@ -199,11 +199,3 @@ func _on_skip() -> void:
 
 func _on_done() -> void:
 	_end()
-
-
-func _on_export() -> void:
-	var answer: Dictionary = _client.command({"do": "answers_export"})
-	var text: String = Words.of(answer.code, answer.params) if not answer.ok else ""
-	if answer.ok:
-		text = tr("QUESTION_EXPORTED").format({"path": answer.path, "count": answer.answers})
-	emit_signal("reported", text, not answer.ok)

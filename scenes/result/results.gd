@@ -45,6 +45,7 @@ func build_panel(result: Dictionary) -> Control:
 	panel.connect("next_pressed", self, "emit_signal", ["level_wanted", following])
 	panel.share.connect("picture_wanted", _picture, "save", [results])
 	panel.share.connect("clip_wanted", _clip, "encode")
+	panel.share.connect("answers_wanted", self, "_on_answers_wanted")
 	return panel
 
 
@@ -65,6 +66,10 @@ func _following(number):
 		if levels[index].number == number:
 			return levels[index + 1].number
 	return null
+
+
+func _on_answers_wanted() -> void:
+	_on_saved(_client.command({"do": "answers_export"}).get("path", ""))
 
 
 func _on_saved(path: String) -> void:

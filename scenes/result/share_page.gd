@@ -1,10 +1,13 @@
 extends VBoxContainer
-# Pictures of this factory, to show to others: one that stands and one that moves.
+# What can be shown to others: pictures of this factory, one that stands and one that moves; and the
+# player's answers to the questions, for a teacher.
 
 signal picture_wanted
 signal clip_wanted
+signal answers_wanted
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
+const Keys := preload("res://scenes/theme/keys.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 
@@ -23,18 +26,23 @@ func set_up(width: float) -> void:
 	line.add_constant_override("separation", 12)
 	add_child(line)
 	for name in ["picture", "clip"]:
-		line.add_child(_button(name, 44))
+		line.add_child(_button(name, tr("RESULT_SHARE_" + name.to_upper()), 44))
 		_buttons[name].connect("pressed", self, "_on_wanted", [name])
 	_bar = Ui.bar(Palette.TOKEN)
 	_bar.hide()
 	add_child(_bar)
 	_told = Ui.paragraph("", width, Fonts.body(13))
 	add_child(_told)
-	var open := _button("open", 36)
+	var open := _button("open", tr("RESULT_SHARE_OPEN"), 36)
 	open.size_flags_horizontal = 0
 	open.connect("pressed", self, "_on_open")
 	open.hide()
 	add_child(open)
+	var answers := _button("answers", tr("QUESTION_EXPORT"), 36)
+	answers.hint_tooltip = Keys.tip(tr("QUESTION_EXPORT_TIP"))
+	answers.size_flags_horizontal = 0
+	answers.connect("pressed", self, "_on_wanted", ["answers"])
+	add_child(answers)
 
 
 # Only what moved while it was watched can be saved as a moving picture.
@@ -69,8 +77,8 @@ func targets() -> Dictionary:
 	return rects
 
 
-func _button(name: String, height: float) -> Button:
-	var button := Ui.button(tr("RESULT_SHARE_" + name.to_upper()))
+func _button(name: String, text: String, height: float) -> Button:
+	var button := Ui.button(text)
 	button.rect_min_size = Vector2(180, height)
 	button.size_flags_horizontal = SIZE_EXPAND_FILL
 	_buttons[name] = button

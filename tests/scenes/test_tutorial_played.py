@@ -119,8 +119,9 @@ def test_the_tutorial_is_followed_by_its_targets_and_wins_the_level(
     changes = learner.told()["said"][2:]
     assert len(changes) == len(asked)
     assert all(change.startswith("Learned: ") for change in changes), changes
-    player.click("question:export")
-    player.wait_said("told", f"{2 * len(asked)} answers are in ")
+    player.click("result:share")
+    player.click("share:answers")
+    player.wait("the path", lambda: any("answers.csv" in str(text) for text in player.words()["result"]))
     rows = list(csv.DictReader((user_folder(tmp_path) / "answers.csv").read_text("utf-8-sig").splitlines()))
     assert [row["correct"] for row in rows if row["when"] == "before"] == ["no"] * len(asked)
     assert [row["correct"] for row in rows if row["when"] == "after"] == ["yes"] * len(asked)
