@@ -73,13 +73,17 @@ func toggle_settings() -> void:
 	_card.hide()
 	_panel.open()
 	_place()
+	_play("open")
 	if settings.value("pause_here"):
 		_hold(true)
 
 
 func toggle_help_card() -> void:
 	_card.visible = not _card.visible
+	# Keys are those of what lies on top.
+	_panel.active = _panel.visible and not _card.visible
 	_place()
+	_play("open" if _card.visible else "close")
 
 
 # Where things are, in the viewport's units.
@@ -118,6 +122,7 @@ func _input(event: InputEvent) -> void:
 func _unhandled_input(event: InputEvent) -> void:
 	if Keys.pressed(event, "fullscreen"):
 		settings.change("fullscreen", not OS.window_fullscreen)
+		_apply("fullscreen")
 	elif Keys.pressed(event, "help_card"):
 		toggle_help_card()
 	elif Keys.pressed(event, "settings") or _leaves(event):
@@ -186,7 +191,7 @@ func _make() -> void:
 	_panel.set_up(settings)
 	_panel.hide()
 	add_child(_panel)
-	_panel.connect("closed", self, "_hold", [false])
+	_panel.connect("closed", self, "_on_closed")
 	_panel.connect("help_wanted", self, "toggle_help_card")
 	_make_card()
 
@@ -216,6 +221,15 @@ func _renew_words() -> void:
 	old.queue_free()
 	_place()
 	emit_signal("renewal_wanted")
+
+
+func _on_closed() -> void:
+	_play("close")
+	_hold(false)
+
+
+func _play(name: String) -> void:
+	get_tree().call_group("sounds", "play", name)
 
 
 func _hold(wanted: bool) -> void:

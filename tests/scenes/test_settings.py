@@ -168,6 +168,31 @@ def test_another_language_is_spoken_at_once_and_the_factory_stays(game: Player) 
     assert game.machines() == []
 
 
+def test_time_stands_while_the_settings_are_open_only_for_who_wants_that(game: Player) -> None:
+    def paused() -> bool:
+        event = game.probe.last("time") or {}
+        return bool(event.get("paused")) and event.get("phase") == "running"
+
+    def runs() -> bool:
+        event = game.probe.last("time") or {}
+        return event.get("phase") == "running" and not event["paused"]
+
+    game.hand.key("space")
+    game.wait("the start", runs)
+    game.hand.key("F10")
+    page(game, "game")
+    assert runs()
+    game.click("settings:pause_here:more")
+    game.wait("time to stand", paused)
+    game.hand.key("F10")
+    game.wait("time to go on", runs)
+    game.hand.key("F10")
+    game.wait("time to stand", paused)
+    game.click("settings:pause_here:more")
+    game.wait("time to go on", runs)
+    game.hand.key("Escape")
+
+
 def test_nothing_overlaps_at_half_again_the_size(game: Player) -> None:
     game.hand.key("F10")
     page(game, "looks")
