@@ -156,6 +156,7 @@ func _init() -> void:
 	_dock.add_switch("overlay").connect("pressed", self, "toggle_overlay")
 	_dock.connect("request_picked", self, "_on_picked", ["request_picked"])
 	lesson.connect("reported", self, "report")
+	lesson.questions.connect("focus_wanted", _walk, "enter")
 	_details.connect("page_wanted", self, "show_page")
 	_bar.connect("page_wanted", self, "show_page")
 	codex.connect("page_shown", self, "_on_page_shown")

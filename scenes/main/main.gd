@@ -84,9 +84,8 @@ func _show_level() -> void:
 	node.connect("title_wanted", self, "show_title")
 	node.connect("level_wanted", self, "show_level")
 	_show(node, "level")
-	for note in _notes:
-		node.tell(Words.of(note.code, note.params), true)
-	_notes = []
+	if not _notes.empty():
+		node.tell(_take_notes(), true)
 
 
 # Where attempts and answers are kept; what is wrong with what lies there is told once.
@@ -104,9 +103,16 @@ func _fill_title() -> void:
 		screen.show_problem(tr(client.problem))
 	else:
 		screen.call_deferred("live", client)
+	if not _notes.empty():
+		screen.show_problem(_take_notes())
+
+
+func _take_notes() -> String:
+	var lines := PoolStringArray()
 	for note in _notes:
-		screen.show_problem(Words.of(note.code, note.params))
+		lines.append(Words.of(note.code, note.params))
 	_notes = []
+	return lines.join("\n")
 
 
 func _show(next: Node, name: String) -> void:

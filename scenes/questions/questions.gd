@@ -5,6 +5,8 @@ extends VBoxContainer
 # It shows something else now, or has nothing more to ask.
 signal changed
 signal reported(text, bad)
+# The keys were here; they are to go on at this control.
+signal focus_wanted(control)
 
 const AnswerButton := preload("res://scenes/questions/answer_button.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
@@ -101,6 +103,7 @@ func _questions() -> Array:
 
 
 func _show() -> void:
+	var focused := _has_keys()
 	_clear()
 	var question: Dictionary = _left[0]
 	_say(tr(question.code), Fonts.medium(13))
@@ -113,10 +116,13 @@ func _show() -> void:
 		_said.append(button.words())
 	_add_buttons(["skip"])
 	emit_signal("changed")
+	if focused:
+		emit_signal("focus_wanted", buttons["0"])
 
 
 # What became of each answer.
 func _show_result() -> void:
+	var focused := _has_keys()
 	_clear()
 	for question in _questions():
 		if question.before == null or question.after == null:
@@ -137,6 +143,13 @@ func _show_result() -> void:
 		add_child(line)
 	_add_buttons(["done"])
 	emit_signal("changed")
+	if focused:
+		emit_signal("focus_wanted", buttons.done)
+
+
+func _has_keys() -> bool:
+	var owner := get_focus_owner()
+	return owner != null and is_a_parent_of(owner)
 
 
 func _say(text: String, font: Font) -> void:

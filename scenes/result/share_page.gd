@@ -28,6 +28,11 @@ func set_up(width: float) -> void:
 	for name in ["picture", "clip"]:
 		line.add_child(_button(name, tr("RESULT_SHARE_" + name.to_upper()), 44))
 		_buttons[name].connect("pressed", self, "_on_wanted", [name])
+	var answers := _button("answers", tr("QUESTION_EXPORT"), 36)
+	answers.hint_tooltip = Keys.tip(tr("QUESTION_EXPORT_TIP"))
+	answers.size_flags_horizontal = 0
+	answers.connect("pressed", self, "_on_wanted", ["answers"])
+	add_child(answers)
 	_bar = Ui.bar(Palette.TOKEN)
 	_bar.hide()
 	add_child(_bar)
@@ -38,11 +43,6 @@ func set_up(width: float) -> void:
 	open.connect("pressed", self, "_on_open")
 	open.hide()
 	add_child(open)
-	var answers := _button("answers", tr("QUESTION_EXPORT"), 36)
-	answers.hint_tooltip = Keys.tip(tr("QUESTION_EXPORT_TIP"))
-	answers.size_flags_horizontal = 0
-	answers.connect("pressed", self, "_on_wanted", ["answers"])
-	add_child(answers)
 
 
 # Only what moved while it was watched can be saved as a moving picture.
