@@ -21,6 +21,7 @@ WIDTH = 960
 COLOURS = 160
 SHADE = 0xF8  # shades that differ by less are one
 COLOURED = 60  # how far apart the channels of a bright colour are, of 255
+COMMON = 10  # one colour of so many is kept as it is
 STILL_STEP = 4  # how many shades of a channel are one in a still picture
 PLAIN, SMALLER = Image.Dither.NONE, Image.Resampling.LANCZOS
 SETTLE_S = 1.0
@@ -113,14 +114,16 @@ def animate(window: Window, name: str) -> None:
 
 
 def palette(pictures: list[Image.Image], count: int) -> Image.Image:
-    """One palette for all pictures. The bright colours, which carry the meaning, have half of it, each shade as much
-    as any other: few pixels have them.
+    """One palette for all pictures. The bright colours, which carry the meaning, have half of it: those that most
+    pixels have as they are, of the others each shade as much as any other.
     """
     pixels = np.concatenate([np.asarray(picture).reshape(-1, 3) for picture in pictures])
     coloured = np.ptp(pixels, axis=1) > COLOURED
-    entries: list[int] = []
+    plain, pixels_of = np.unique(pixels[coloured], axis=0, return_counts=True)
+    common = plain[np.argsort(pixels_of)[::-1][: count // COMMON]]
+    entries: list[int] = common.ravel().tolist()
     shades = np.unique(pixels[coloured] & SHADE, axis=0)
-    for part, share in ((pixels[~coloured], count - count // 2), (shades, count // 2)):
+    for part, share in ((pixels[~coloured], count - count // 2), (shades, count // 2 - len(common))):
         if len(part):
             found = Image.fromarray(part[np.newaxis]).quantize(share, method=Image.Quantize.MEDIANCUT).getpalette()
             entries += (found or [])[: share * 3]
