@@ -36,7 +36,7 @@ class Learner:
 
     def told(self) -> dict[str, Any]:
         self.player.probe.refresh()
-        return self.player.probe.last("tutorial") or {"step": -1}
+        return self.player.probe.last("tutorial") or {"step": -1, "target": "", "said": []}
 
     def follow(self) -> None:
         """Until there is nothing more to do, or the level has ended."""
