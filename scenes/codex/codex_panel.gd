@@ -16,7 +16,7 @@ const ROW := 24.0
 const LINK_COLUMNS := 2
 const NO_BREAK := "\u00a0"
 # Of the mono font in a line.
-const NAME_LETTERS := 37
+const NAME_LETTERS := 33
 
 var page := ""
 
@@ -235,7 +235,7 @@ func _breaks(equation: String, index: int, depth: int) -> bool:
 func _folded(name: String) -> String:
 	if name.length() <= NAME_LETTERS:
 		return name
-	var cut := name.rfind("_", NAME_LETTERS) + 1
+	var cut := int(max(name.rfind("_", NAME_LETTERS), name.rfind(".", NAME_LETTERS))) + 1
 	return name.left(cut) + "\n    " + name.right(cut)
 
 
