@@ -366,10 +366,11 @@ func targets() -> Dictionary:
 		"panel:tools": _tools.get_global_rect(),
 		"panel:hint": lesson.get_global_rect(),
 		"panel:status": _status.get_global_rect(),
-		"status:ask": _status.ask_rect(),
 	}
 	if _start.visible:
 		rects["time:start"] = _start.get_global_rect()
+	if not _status.ask_rect().has_no_area():
+		rects["status:ask"] = _status.ask_rect()
 	var goals: Dictionary = _bar.goal_rects()
 	for code in goals:
 		rects[code] = goals[code]

@@ -124,7 +124,8 @@ func _process(delta: float) -> void:
 func _show() -> void:
 	show()
 	var ahead: bool = _told.simulated and _phase != "ended"
-	_ask.visible = _told.fix != null or ahead
+	var looking: bool = _told.looking and _told.code != "bottleneck.looking"
+	_ask.visible = _told.fix != null or ahead or looking
 	if ahead and not _asked:
 		_cause.text = tr("STATUS_READY" if _phase == "build" else "STATUS_EARLY")
 	else:
@@ -133,7 +134,6 @@ func _show() -> void:
 	_dot.add_stylebox_override("panel", GameTheme.flat(_colour(), int(DOT / 2)))
 	var fix = _told.fix if _asked else null
 	_fix.visible = fix != null
-	var looking: bool = _told.looking and _told.code != "bottleneck.looking"
 	_gain.visible = fix != null or (_asked and looking)
 	if fix != null:
 		_fix.text = Words.fix(fix) + ":"

@@ -52,21 +52,22 @@ def test_the_line_names_what_is_missing_and_to_those_who_ask_what_would_help(pla
     wait_line(player, "there is no Prefill Core")
     player.wait("the button that asks", lambda: "status:ask" in player.probe.targets())
     assert "Place" not in str(player.words()["status"])
-    player.hand.key("h")
+    player.click("status:ask")
     wait_line(player, "there is no Prefill Core", "Place a Prefill Core on GPU A (and 2 more)", "Tokens / s 0.0 → 65")
 
 
 def test_the_line_says_ahead_what_a_layout_will_do(player: Player) -> None:
     build(player, NAIVE)
-    player.click("status:ask")
+    player.hand.key("h")
     wait_line(player, "The pipeline is whole")
-    player.click("status:ask")
+    player.hand.key("h")
     wait_line(player, "Ahead: The Decode Core runs out of memory 59 s after the start.")
     wait_line(player, "Place a Page Allocator on GPU B: Tokens / s 0.0 → 65.2, simulated")
 
 
 def test_pressing_the_line_selects_the_machine(player: Player) -> None:
-    player.click("panel:status")
+    left, top, _, _ = player.probe.targets()["panel:status"]
+    player.hand.click((left + 100, top + 14))  # on its words, beside the button that asks
     wait_panel(player, "Decode Core", "Batch 0 of 3", "Point at − or +")
 
 
