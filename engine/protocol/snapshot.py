@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgpack
+
 from engine.diagnosis.limits import LIMITS, limit_of
 from engine.floor.layout import layout_hash
 from engine.floor.machines.base import STATES
@@ -22,6 +24,8 @@ from engine.simulation import ENDED, Simulation
 from engine.units import PS_PER_S, as_seconds
 
 SNAPSHOT_VERSION = 1
+_BUSY_EVERY_PS = PS_PER_S // 10
+"""A share of ten seconds need not be found anew in every frame."""
 _STATE = {name: index for index, name in enumerate(STATES)}
 _LIMIT = {name: index for index, name in enumerate(LIMITS)}
 
@@ -32,6 +36,9 @@ class Snapshots:
     def __init__(self, simulation: Simulation, recorder: Recorder, trail: Trail, undo: Undo) -> None:
         self.simulation, self.recorder, self.trail, self.undo = simulation, recorder, trail, undo
         self._ended = False
+        self._queue = 0
+        self._busy_ps = self._busy_of = -1
+        self._busy = self._find_busy()
         self.begin()
 
     def begin(self) -> None:
@@ -68,6 +75,29 @@ class Snapshots:
 
     def _work(self) -> dict[str, Any]:
         """The columns of pads and machines: one byte a state, else arrays that Godot reads natively."""
+        floor = self.simulation.floor
+        machines = floor.machines.values()
+        states = [machine.status() for machine in machines]
+        queues = [machine.queue_length() for machine in machines]
+        self._queue = 0
+        for waiting in queues:
+            self._queue += waiting
+        now = self.simulation.now
+        if not 0 <= now - self._busy_ps < _BUSY_EVERY_PS or self._busy_of != self.simulation.site.revision:
+            self._busy_ps, self._busy_of = now, self.simulation.site.revision
+            self._busy = self._find_busy()
+        return {
+            "pads": {"used_bytes": reals([pad.used_bytes for pad in floor.pads.values()]), "busy": self._busy[1]},
+            "machines": {
+                "state": bytes([_STATE[state] for state in states]),
+                "limit": bytes(_LIMIT[limit_of(*pair)] for pair in zip(machines, states, strict=True)),
+                "queue": reals(queues),
+                "busy": self._busy[0],
+            },
+        }
+
+    def _find_busy(self) -> tuple[msgpack.ExtType, msgpack.ExtType]:
+        """Of machines and pads, over the last seconds."""
         floor, now = self.simulation.floor, self.simulation.now
         first_s, window_ps = recent(now)
         working = dict.fromkeys(floor.pads, 0)
@@ -77,33 +107,17 @@ class Snapshots:
             busy.append(min(busy_ps / window_ps, 1.0))
             if isinstance(machine, Core):  # what a draft model does is part of its core's steps
                 working[machine.here.id] += busy_ps
-        machines = floor.machines.values()
-        states = [machine.status() for machine in machines]
-        return {
-            "pads": {
-                "used_bytes": reals([pad.used_bytes for pad in floor.pads.values()]),
-                "busy": reals([min(busy_ps / window_ps, 1.0) for busy_ps in working.values()]),
-            },
-            "machines": {
-                "state": bytes([_STATE[state] for state in states]),
-                "limit": bytes(_LIMIT[limit_of(*pair)] for pair in zip(machines, states, strict=True)),
-                "queue": reals([machine.queue_length() for machine in machines]),
-                "busy": reals(busy),
-            },
-        }
+        return reals(busy), reals([min(busy_ps / window_ps, 1.0) for busy_ps in working.values()])
 
     def _hud(self) -> dict[str, Any]:
         simulation = self.simulation
         first_s, window_ps = recent(simulation.now)
         delivered = simulation.floor.ledger.delivered
         targets = {goal.metric: goal.target for goal in simulation.level.goals}
-        waiting = 0
-        for machine in simulation.floor.machines.values():
-            waiting += machine.queue_length()
         return {
             "tps": delivered.total(first_s, len(delivered.buckets)) * PS_PER_S / window_ps,
             "tps_target": targets.get("tps"),
-            "queue": waiting,
+            "queue": self._queue,
             "usd_per_mtok": usd_per_million_tokens(simulation.cost_nusd(), simulation.tokens()),
         }
 

@@ -28,6 +28,8 @@ SHOWN_PS = PS_PER_S // 4
 VECTORS_PER_HAND_OFF = 8
 WAITING_PER_TILE = 3
 _FIRST_CAPACITY = 64
+_MOST_SPARE = 1024
+"""Rows are copied several times on their way: no more than so many that nobody sees."""
 _TOKEN_GAP_PS = SHOWN_PS // 6
 
 REJECT = "reject"
@@ -223,7 +225,7 @@ class Trail:
         basis, rows, packed = self._rows.get(name, (None, np.empty((0, 8), np.float32), None))
         capacity = max(_FIRST_CAPACITY, len(rows))
         while capacity < len(points):
-            capacity *= 2
+            capacity += min(capacity, _MOST_SPARE)
         if basis != self.basis or len(rows) < capacity:
             rows = np.zeros((capacity, 8), np.float32)
             rows[:, [0, 1, 4, 5]] = self.basis
