@@ -25,7 +25,7 @@ var _value: Control
 func set_up(name: String, named: bool, width: float) -> void:
 	add_constant_override("separation", 2)
 	var line := HBoxContainer.new()
-	line.add_constant_override("separation", 4)
+	line.add_constant_override("separation", 3)
 	add_child(line)
 	var title := Ui.label(tr("SETTING_" + name.to_upper()), Fonts.medium(13))
 	title.size_flags_horizontal = SIZE_EXPAND_FILL
@@ -34,7 +34,7 @@ func set_up(name: String, named: bool, width: float) -> void:
 	if named:
 		_add_button(line, "reset", "↺", tr("SETTING_RESET_TIP"))
 		line = HBoxContainer.new()
-		line.add_constant_override("separation", 4)
+		line.add_constant_override("separation", 3)
 		add_child(line)
 	else:
 		_add_button(line, "reset", "↺", tr("SETTING_RESET_TIP"))

@@ -30,6 +30,8 @@ const REFRESH_S := 0.2
 const TAB := Vector2(38, 32)
 const TAB_PICTURE := 16.0
 const GAP := 8
+# Between what a panel says and the scroll bar.
+const AIR := 4
 
 var buttons := {}
 var panels := {}
@@ -57,7 +59,12 @@ func _init() -> void:
 	_scroll.follow_focus = true
 	_stack.size_flags_horizontal = SIZE_EXPAND_FILL
 	_stack.size_flags_vertical = SIZE_EXPAND_FILL
-	_scroll.add_child(_stack)
+	var beside_bar := MarginContainer.new()
+	beside_bar.size_flags_horizontal = SIZE_EXPAND_FILL
+	beside_bar.size_flags_vertical = SIZE_EXPAND_FILL
+	beside_bar.add_constant_override("margin_right", AIR)
+	beside_bar.add_child(_stack)
+	_scroll.add_child(beside_bar)
 	_frame.add_child(_scroll)
 	_frame.hide()
 	add_child(_frame)
