@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from engine.floor.machines.base import Machine
 
 BYTES_PER_TOKEN_ID = 4
+DEFAULT_BLOCK_TOKENS = 16
+"""Tokens of a KV block where the level has no setting for it (vLLM's default)."""
 _CORES = ("prefill_core", "decode_core")
 
 
@@ -182,7 +184,7 @@ class Floor:
         room = max(int(pad.gpu.vram_bytes * level.memory_utilization) - fixed, 0) if fixed else 0
         allocators = self.on_pad(pad, "page_allocator")
         if allocators:
-            size = allocators[0].settings["block_size"]
+            size = allocators[0].settings.get("block_size", DEFAULT_BLOCK_TOKENS)
             return PagedPool(room // (per_token * size), size)
         if level.kv_memory == CONTIGUOUS:
             longest = level.max_model_len

@@ -143,7 +143,7 @@ def _total(simulation: Simulation, pad: Pad, kind: str, name: str) -> int:
 
 def _block_size(simulation: Simulation, pad: Pad) -> int:
     allocators = simulation.floor.on_pad(pad, "page_allocator")
-    return allocators[0].settings["block_size"] if allocators else BLOCK_SIZE
+    return allocators[0].settings.get("block_size", BLOCK_SIZE) if allocators else BLOCK_SIZE
 
 
 def _draft(simulation: Simulation, pad: Pad) -> dict[str, Any] | None:

@@ -1,5 +1,6 @@
 """Block tables: each block is used by those that count on it, and freed once."""
 
+import attrs
 import numpy as np
 import pytest
 from factories import LEVELS, do, new, reference
@@ -79,3 +80,11 @@ def test_the_map_of_a_paged_card_shows_every_block_that_is_taken() -> None:
     whole = answer(game, {"v": 1, "ask": "memory", "pad": 0})
     assert not whole["paged"]
     assert sum(blocks for _, blocks in whole["held"]) == whole["used"] <= whole["total"] == 2
+
+
+def test_a_level_need_not_let_the_player_set_the_size_of_a_block() -> None:
+    level = attrs.evolve(LEVELS[1], settings={**LEVELS[1].settings, "page_allocator": {}})
+    game = new(level=level)
+    reference(game)
+    sizes = {pad.pool.block_size for pad in game.floor.pads.values() if pad.pool.grows}
+    assert sizes == {16}
