@@ -219,9 +219,12 @@ class Floor:
         """Requests whose place was taken away queue at their dock again.
 
         Their answer so far is kept: prompt and answer are prefilled anew (recompute, as vLLM does after a preemption).
+        What a core lost when it ran out of memory stays lost, though its KV may still have been on a belt.
         """
         for id in requests:
             request = self.requests[id]
+            if request.lost_ps >= 0:
+                continue
             request.mark(PREEMPTION if request.recompute else QUEUE, now)
             request.recompute = request.recompute or request.prefill_start_ps >= 0
             self.machines[request.dock].receive(id, None)

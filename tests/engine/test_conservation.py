@@ -93,6 +93,22 @@ def test_nothing_is_lost_whatever_the_player_does(seed: int, level: Level) -> No
     check(game)
 
 
+def test_what_a_core_lost_stays_lost_when_its_hand_off_is_taken_off_the_belt() -> None:
+    """The KV of the request that was too much is still on its way when the player changes the card's memory."""
+    game = new(504904, LEVELS[1])
+    do(game, "layout", layout=LEVELS[1].naive)
+    do(game, "start")
+    while not game.floor.ledger.ooms:
+        game.advance(game.now + PS_PER_S // 10)
+    check(game)
+    flying = [request for belt in game.floor.belts.values() for request in belt.requests()]
+    assert any(game.floor.requests[id].lost_ps >= 0 for id in flying)
+    do(game, "place", kind="page_allocator", x=8, y=6, rot=0)
+    check(game)
+    game.advance(game.end_ps)
+    check(game)
+
+
 def test_a_refused_command_changes_nothing() -> None:
     refused = 0
     for seed in range(20):
