@@ -41,7 +41,9 @@ class Looker(Protocol):
     """Somebody who samples the simulation: add it to `Recorder.lookers`. It must not change anything."""
 
     def look(self, simulation: Simulation) -> None:
-        """Called at every multiple of `LOOK_PS` while the run goes on, when all that is over has been written down."""
+        """Called `LOOKS_PER_S` times a second while the run goes on, when all that is over has been written down; halfway
+        between multiples of `LOOK_PS`, so that a whole second, with figures to write down, has no more than them to do.
+        """
 
     def rewound(self, simulation: Simulation) -> None:
         """The player has gone back: forget what was seen after `simulation.now`. Looks go on from there; this is at
@@ -121,15 +123,19 @@ class Recorder:
 
     def next_ps(self, now: int) -> int:
         """When it wants to look next."""
-        every = LOOK_PS if self.lookers else PS_PER_S
-        return (now // every + 1) * every
+        second = (now // PS_PER_S + 1) * PS_PER_S
+        if not self.lookers:
+            return second
+        half = LOOK_PS // 2
+        return min(second, ((now - half) // LOOK_PS + 1) * LOOK_PS + half)
 
     def look(self, simulation: Simulation) -> None:
         """Look at a simulation that has written down what is over."""
-        for looker in self.lookers:
-            looker.look(simulation)
         if simulation.now % PS_PER_S == 0:
             self._record(simulation)
+            return
+        for looker in self.lookers:
+            looker.look(simulation)
 
     # -- inside ------------------------------------------------------------------------------------------------------
 

@@ -28,6 +28,8 @@ SHOWN_PS = PS_PER_S // 4
 VECTORS_PER_HAND_OFF = 8
 WAITING_PER_TILE = 3
 _FIRST_CAPACITY = 64
+_MOST_GONE = 8
+"""Packets that have left the picture are kept up to this part of all: to drop some copies the others."""
 _MOST_SPARE = 1024
 """Rows are copied several times on their way: no more than so many that nobody sees."""
 _TOKEN_GAP_PS = SHOWN_PS // 6
@@ -64,6 +66,8 @@ class Trail:
         self._new: list[tuple[int, int, int, int, int]] = []
         self._packets = np.empty((5, 0), np.int64)
         self._queues: list[_Queue] = []
+        self._forgot_ps = -1
+        """Up to when it is known what has landed."""
         self._landed: set[tuple[int, int]] = set()
         """Kind and belt of what has come to the end of its way since `landed` was asked last."""
         self._first_of_belt = np.empty(0, np.int64)
@@ -124,13 +128,17 @@ class Trail:
         self._keep(known)
 
     def forget(self, now: int) -> None:
-        """Forget what has left the picture by now."""
+        """Forget what has left the picture by now: once there is enough of it, since the rest is copied then."""
         self._take_in_new()
-        under_way = now < self._packets[_START] + self._packets[_TRAVEL]
-        if not under_way.all():
-            gone = self._packets[:, ~under_way]
-            self._landed.update(zip(gone[_KIND].tolist(), gone[_BELT].tolist(), strict=True))
-        self._keep(under_way)
+        ends = self._packets[_START] + self._packets[_TRAVEL]
+        gone = ends <= now
+        lately = np.flatnonzero(gone & (ends > self._forgot_ps))
+        self._forgot_ps = now
+        if len(lately):
+            kinds, belts = self._packets[_KIND, lately].tolist(), self._packets[_BELT, lately].tolist()
+            self._landed.update(zip(kinds, belts, strict=True))
+        if _MOST_GONE * np.count_nonzero(gone) > len(gone):
+            self._keep(~gone)
 
     def landed(self) -> dict[str, list[int]]:
         """Per packet kind the machines that some have come to since this was asked last, as they are drawn."""
@@ -144,7 +152,7 @@ class Trail:
 
     def packets(self, now: int) -> dict[str, list[Any]]:
         """Per packet kind [visible count, rows]: rows in grid units, in the layout of `MultiMesh.set_as_bulk_array`."""
-        self.forget(now)
+        self._take_in_new()
         moving = self._moving(now)
         origins, kinds = self._points(moving, now), moving[_KIND]
         waiting = self._waiting()
@@ -180,7 +188,6 @@ class Trail:
         moving = self._moving(now)
         if request is not None:
             moving = _chosen(moving, moving[_REQUEST] == request)
-        moving = _chosen(moving, now < moving[_START] + moving[_TRAVEL])
         points, told = self._points(moving, now), moving[[_KIND, _BELT, _REQUEST]]
         for queue in self._queues:
             waiting = [sequence.id for sequence in islice(queue.core.scheduler.waiting, len(queue.belts))]
@@ -192,9 +199,9 @@ class Trail:
         return points, told
 
     def _moving(self, now: int) -> NDArray[np.int64]:
-        """The packets that have started; `packets` forgets those that have arrived."""
-        started = self._packets[_START] <= now
-        return _chosen(self._packets, started)
+        """The packets that have started and not arrived."""
+        start = self._packets[_START]
+        return _chosen(self._packets, (start <= now) & (now < start + self._packets[_TRAVEL]))
 
     def _points(self, moving: NDArray[np.int64], now: int) -> NDArray[np.float32]:
         way = (now - moving[_START]) / moving[_TRAVEL] * self._tiles_of_belt[moving[_BELT]]
