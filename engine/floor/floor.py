@@ -15,7 +15,7 @@ from engine.floor.pad import Pad
 from engine.level.spec import CONTIGUOUS, Level
 from engine.memory.arena import Arena
 from engine.memory.contiguous import ContiguousPool
-from engine.memory.paged import PagedPool
+from engine.memory.paged import DEFAULT_BLOCK_SIZE, PagedPool
 from engine.memory.pool import KvPool
 from engine.metrics.causes import PREEMPTION, QUEUE
 from engine.metrics.ledger import Ledger
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from engine.floor.machines.base import Machine
 
 BYTES_PER_TOKEN_ID = 4
-DEFAULT_BLOCK_TOKENS = 16
-"""Tokens of a KV block where the level has no setting for it (vLLM's default)."""
 _CORES = ("prefill_core", "decode_core")
 
 
@@ -184,7 +182,7 @@ class Floor:
         room = max(int(pad.gpu.vram_bytes * level.memory_utilization) - fixed, 0) if fixed else 0
         allocators = self.on_pad(pad, "page_allocator")
         if allocators:
-            size = allocators[0].settings.get("block_size", DEFAULT_BLOCK_TOKENS)
+            size = allocators[0].settings.get("block_size", DEFAULT_BLOCK_SIZE)
             return PagedPool(room // (per_token * size), size)
         if level.kv_memory == CONTIGUOUS:
             longest = level.max_model_len

@@ -36,7 +36,6 @@ class Snapshots:
     def __init__(self, simulation: Simulation, recorder: Recorder, trail: Trail, undo: Undo) -> None:
         self.simulation, self.recorder, self.trail, self.undo = simulation, recorder, trail, undo
         self._ended = False
-        self._queue = 0
         self._busy_ps = self._busy_of = -1
         self._busy = self._find_busy()
         self.begin()
@@ -60,9 +59,10 @@ class Snapshots:
             self._revision = simulation.site.revision
             self.trail.layout_changed()
             snapshot["structure"] = {**_structure(simulation), "undo": self.undo.undos, "redo": self.undo.redos}
+        queues = [machine.queue_length() for machine in simulation.floor.machines.values()]
         snapshot.update(
-            self._work(),
-            hud=self._hud(),
+            self._work(queues),
+            hud=self._hud(queues),
             packets=self.trail.packets(simulation.now),
             landed=self.trail.landed(),
             events=self._events(),
@@ -73,15 +73,11 @@ class Snapshots:
             snapshot["goals"] = [goal_data(judgement) for judgement in recorder.judgements]
         return snapshot
 
-    def _work(self) -> dict[str, Any]:
+    def _work(self, queues: list[int]) -> dict[str, Any]:
         """The columns of pads and machines: one byte a state, else arrays that Godot reads natively."""
         floor = self.simulation.floor
         machines = floor.machines.values()
         states = [machine.status() for machine in machines]
-        queues = [machine.queue_length() for machine in machines]
-        self._queue = 0
-        for waiting in queues:
-            self._queue += waiting
         now = self.simulation.now
         if not 0 <= now - self._busy_ps < _BUSY_EVERY_PS or self._busy_of != self.simulation.site.revision:
             self._busy_ps, self._busy_of = now, self.simulation.site.revision
@@ -109,7 +105,7 @@ class Snapshots:
                 working[machine.here.id] += busy_ps
         return reals(busy), reals([min(busy_ps / window_ps, 1.0) for busy_ps in working.values()])
 
-    def _hud(self) -> dict[str, Any]:
+    def _hud(self, queues: list[int]) -> dict[str, Any]:
         simulation = self.simulation
         first_s, window_ps = recent(simulation.now)
         delivered = simulation.floor.ledger.delivered
@@ -117,7 +113,7 @@ class Snapshots:
         return {
             "tps": delivered.total(first_s, len(delivered.buckets)) * PS_PER_S / window_ps,
             "tps_target": targets.get("tps"),
-            "queue": self._queue,
+            "queue": sum(queues),
             "usd_per_mtok": usd_per_million_tokens(simulation.cost_nusd(), simulation.tokens()),
         }
 

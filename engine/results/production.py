@@ -15,6 +15,7 @@ from engine.catalog.read import raw
 from engine.floor.machines import DecodeCore, DraftModel, Machine
 from engine.floor.pad import Pad
 from engine.level.spec import CONTIGUOUS
+from engine.memory.paged import DEFAULT_BLOCK_SIZE
 from engine.metrics.report import busy_ps
 from engine.physics.energy import card_energy_uj
 from engine.physics.money import electricity_nusd, purchase_nusd, rent_nusd, usd_per_million_tokens
@@ -22,8 +23,6 @@ from engine.simulation import Simulation
 from engine.units import NUSD_PER_USD, PS_PER_S
 
 PREFILL, DECODE = "prefill_core", "decode_core"
-BLOCK_SIZE = 16
-"""vLLM's default; it cannot do without blocks."""
 MONTH_PS = 365 * 24 * 3600 * PS_PER_S // 12
 _UJ_PER_KWH = 3600 * 10**9
 _FIRST_PORT, _FIRST_SIDE_CHANNEL = 8100, 5600
@@ -92,7 +91,7 @@ def _command(simulation: Simulation, pad: Pad, place: int, pads: Sequence[Pad]) 
         options["--max-num-seqs"] = str(seqs)
     if batched:
         options["--max-num-batched-tokens"] = str(batched)
-    options["--block-size"] = str(_block_size(simulation, pad))
+    options["--block-size"] = str(_block_size(pad))
     options["--gpu-memory-utilization"] = f"{level.memory_utilization:g}"
     draft = _draft(simulation, pad)
     if draft is not None:
@@ -141,9 +140,9 @@ def _total(simulation: Simulation, pad: Pad, kind: str, name: str) -> int:
     return total
 
 
-def _block_size(simulation: Simulation, pad: Pad) -> int:
-    allocators = simulation.floor.on_pad(pad, "page_allocator")
-    return allocators[0].settings.get("block_size", BLOCK_SIZE) if allocators else BLOCK_SIZE
+def _block_size(pad: Pad) -> int:
+    """vLLM cannot do without blocks: its default where there are none here."""
+    return pad.pool.block_size if pad.pool.grows else DEFAULT_BLOCK_SIZE
 
 
 def _draft(simulation: Simulation, pad: Pad) -> dict[str, Any] | None:
@@ -185,7 +184,7 @@ def _notes(simulation: Simulation, pads: Sequence[Pad]) -> list[dict[str, Any]]:
                 notes.append(("production.draft_format", {"model": catalog.model(id).name}))
         decodes = DECODE in _kinds(simulation, pad)
         if decodes and level.kv_memory == CONTIGUOUS and not simulation.floor.on_pad(pad, "page_allocator"):
-            notes.append(("production.always_pages", {"tokens": BLOCK_SIZE}))
+            notes.append(("production.always_pages", {"tokens": DEFAULT_BLOCK_SIZE}))
     return [{"code": code, "params": params} for code, params in notes]
 
 

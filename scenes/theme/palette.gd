@@ -2,7 +2,6 @@ extends Reference
 # Every colour of the game, in one place. Colour carries meaning: see the names.
 
 const BACKGROUND := Color("0a0d16")
-const BACKGROUND_LIGHT := Color("141a2a")
 const PANEL := Color("e0101420")
 const PANEL_INSET := Color("1a2134")
 const PANEL_HOVER := Color("242d47")
