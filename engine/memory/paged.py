@@ -13,6 +13,7 @@ from __future__ import annotations
 from attrs import define, field
 
 DEFAULT_BLOCK_SIZE = 16
+"""Tokens of a block where nothing else is said: vLLM's default."""
 _NOBODY = -1
 
 

@@ -41,8 +41,9 @@ class Looker(Protocol):
     """Somebody who samples the simulation: add it to `Recorder.lookers`. It must not change anything."""
 
     def look(self, simulation: Simulation) -> None:
-        """Called `LOOKS_PER_S` times a second while the run goes on, when all that is over has been written down. Halfway
-        between multiples of `LOOK_PS`: whole seconds have their figures to write down, and no more.
+        """Called `LOOKS_PER_S` times a second while the run goes on, when all that is over has been written down.
+
+        Halfway between multiples of `LOOK_PS`: whole seconds have their figures to write down, and no more.
         """
 
     def rewound(self, simulation: Simulation) -> None:
