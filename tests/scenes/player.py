@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tools import godot
 from tools.display import Display, virtual_display
 from tools.hand import Hand, Pad
 from tools.paths import ROOT
-from tools.probe import Probe
+from tools.probe import Event, Probe
 
 WAIT_S = 45.0  # on a busy machine
 START_S = 60.0
@@ -68,6 +68,20 @@ class Player:
         """Wait until the game shows something."""
         self.probe.wait(what, lambda: {} if found() else None, WAIT_S)
 
+    def after(self, act: Callable[[], None], name: str) -> Event:
+        """Do something; the event of this name that comes next."""
+        self.probe.refresh()
+        before = self.probe.count(name)
+        act()
+        self.wait(f"another {name}", lambda: self.probe.count(name) > before)
+        event = self.probe.last(name)
+        assert event is not None
+        return event
+
+    def now_ps(self) -> int:
+        """Simulated time, told anew."""
+        return int(self.after(lambda: None, "clock")["t_ps"])
+
     def change(self, act: Callable[[], None]) -> Floor:
         """Do something, and wait until the floor has changed by it; what stands there then."""
         before = self.probe.count("floor")
@@ -94,6 +108,9 @@ class Player:
         self.wait(f"{machines} machines and {belts} belts to be selected", selected)
 
 
+P = TypeVar("P", bound=Player)
+
+
 @contextmanager
 def playing(
     folder: Path,
@@ -101,7 +118,8 @@ def playing(
     size: tuple[int, int] = SIZE,
     screen: tuple[int, int] | None = None,
     options: Sequence[str] = (),
-) -> Iterator[Player]:
+    player: type[P] = Player,  # type: ignore[assignment]
+) -> Iterator[P]:
     """Play a level in a window; what the game keeps lies in `folder`. It must end without a script's error."""
     with virtual_display(*(screen or size)) as display, (folder / "log").open("wb") as log:
         environment = {**os.environ, **godot.environment(), "DISPLAY": display.name, "XDG_DATA_HOME": str(folder)}
@@ -114,7 +132,7 @@ def playing(
         try:
             probe = Probe(folder / "probe", lambda: running.poll() is None)
             probe.wait_screen("level", START_S)
-            yield Player(probe, Hand(display.name), display, Pad(probe))
+            yield player(probe, Hand(display.name), display, Pad(probe))
         finally:
             running.terminate()
             running.wait()

@@ -1,59 +1,33 @@
 """The level in its real window, on a virtual display: what mouse and keys do to the factory."""
 
-import os
-import subprocess
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
+from player import Player, playing
 
-from tools import godot
-from tools.display import Display, virtual_display
-from tools.hand import Hand
-from tools.paths import ROOT
-from tools.probe import Probe
+from tools.probe import Event
 
 pytestmark = pytest.mark.godot
 
-WAIT_S = 20.0
 PANELS = {"panel:bar", "panel:tools", "panel:hint"}
 ROOM_FOR_DOCK = 1280  # in a narrower window it is folded
 
 
-@dataclass(frozen=True)
-class Game:
-    """The game in a window of its own: its probe, and a hand on its mouse and keys."""
-
-    probe: Probe
-    hand: Hand
-    display: Display
-
-    def floor(self) -> dict[str, Any]:
-        """What stands on the floor, as last shown."""
-        self.probe.refresh()
-        return self.probe.last("floor") or {"machines": [], "belts": 0}
-
-    def tile(self, x: float, y: float) -> tuple[float, float]:
-        self.probe.refresh()
-        return self.probe.tile(x, y)
-
-    def wait(self, what: str, found: Callable[[], bool]) -> None:
-        """Wait until the game shows something."""
-        self.probe.wait(what, lambda: {} if found() else None, WAIT_S)
+class Game(Player):
+    """The level, and what its floor and its time are expected to be."""
 
     def wait_machines(self, *expected: tuple[str, int, int, int]) -> None:
         """Wait until exactly these machines of the player stand on the floor: kind, x, y, rotation."""
         wanted = sorted(list(machine) for machine in expected)
 
         def there() -> bool:
-            machines = self.floor()["machines"]
-            return sorted(machine for machine in machines if not machine[0].endswith("_dock")) == wanted
+            return self.machines() == wanted
 
-        self.wait(f"the machines {wanted}; there are {self.floor()['machines']}", there)
+        self.wait(f"the machines {wanted}; there are {self.machines()}", there)
 
     def wait_belts(self, count: int) -> None:
         self.wait(f"{count} belts", lambda: self.floor()["belts"] == count)
@@ -67,46 +41,18 @@ class Game:
 
         self.wait(f"time to be {expected}", shown)
 
-    def now_ps(self) -> int:
-        """Simulated time, told anew."""
-        before = self.probe.count("clock")
-        self.wait("the clock", lambda: self.probe.count("clock") > before)
-        event = self.probe.last("clock")
-        assert event is not None
-        return int(event["t_ps"])
-
     def choose(self, tool: str) -> None:
-        self.hand.click(self.probe.target(f"tool:{tool}"))
+        self.click(f"tool:{tool}")
 
-    def answer_to(self, act: Callable[[], None]) -> dict[str, Any]:
+    def answer_to(self, act: Callable[[], None]) -> Event:
         """Do something that places; what the game said of it."""
-        before = self.probe.count("placed")
-        act()
-        self.wait("an answer", lambda: self.probe.count("placed") > before)
-        event = self.probe.last("placed")
-        assert event is not None
-        return event
+        return self.after(act, "placed")
 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Game]:
-    folder: Path = tmp_path_factory.mktemp("game")
-    with virtual_display() as display, (folder / "log").open("wb") as log:
-        environment = {**os.environ, **godot.environment(), "DISPLAY": display.name, "XDG_DATA_HOME": str(folder)}
-        environment.pop("WAYLAND_DISPLAY", None)
-        shape = ["--resolution", "1280x720", "--position", "0,0", "--audio-driver", "Dummy"]
-        command = [godot.game(), "--path", str(ROOT), *shape, "--probe", str(folder / "probe"), "--level", "1"]
-        running = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-        try:
-            probe = Probe(folder / "probe", lambda: running.poll() is None)
-            probe.wait_screen("level", 60)
-            yield Game(probe, Hand(display.name), display)
-        finally:
-            running.terminate()
-            running.wait()
-    told = (folder / "log").read_text("utf-8", "replace")
-    assert "SCRIPT ERROR" not in told, told
-    assert "Traceback" not in told, told
+    with playing(tmp_path_factory.mktemp("game"), 1, player=Game) as one:
+        yield one
 
 
 # The tests follow each other on one floor, as a player's actions do.
@@ -160,10 +106,10 @@ def test_dragging_from_machine_to_machine_lays_a_belt(game: Game) -> None:
 
 def test_start_lets_time_pass_and_pause_holds_it(game: Game) -> None:
     assert game.now_ps() == 0
-    game.hand.click(game.probe.target("time:start"))
+    game.click("time:start")
     game.wait_time(phase="running", paused=False)
     game.wait("time to pass", lambda: game.now_ps() > 0)
-    game.hand.click(game.probe.target("time:pause"))
+    game.click("time:pause")
     game.wait_time(paused=True)
     held = game.now_ps()
     assert game.now_ps() == held
@@ -174,7 +120,7 @@ def test_start_lets_time_pass_and_pause_holds_it(game: Game) -> None:
 
 def test_speeds_are_chosen_by_button_and_key(game: Game) -> None:
     for speed in (2, 4, 8, 1):
-        game.hand.click(game.probe.target(f"time:{speed}"))
+        game.click(f"time:{speed}")
         game.wait_time(speed=speed, paused=False)
     for key, speed in {"F2": 2, "F3": 4, "F4": 8, "F1": 1}.items():
         game.hand.key(key)
@@ -185,7 +131,7 @@ def test_packets_move_along_a_belt_wherever_the_camera_looks(game: Game, tmp_pat
     middle = game.tile(8, 4)
     for _ in range(5):
         game.hand.click(middle, button=4)  # the wheel: the floor's far corner is out of sight now
-    game.probe.wait("the closer view", lambda: {} if game.tile(8, 4) != middle else None, WAIT_S)
+    game.wait("the closer view", lambda: game.tile(8, 4) != middle)
     x, y = game.tile(8, 4)
     game.hand.move((x - 200, y + 100))
     time.sleep(0.5)  # the mark under the mouse goes away
@@ -201,7 +147,7 @@ def test_packets_move_along_a_belt_wherever_the_camera_looks(game: Game, tmp_pat
 
     game.wait("packets that move", moved)
     game.hand.key("f")
-    game.probe.wait("the whole floor", lambda: {} if game.tile(8, 4) == middle else None, WAIT_S)
+    game.wait("the whole floor", lambda: game.tile(8, 4) == middle)
 
 
 def test_x_removes_what_is_under_the_cursor_and_its_belts(game: Game) -> None:
@@ -212,7 +158,7 @@ def test_x_removes_what_is_under_the_cursor_and_its_belts(game: Game) -> None:
 
 
 def test_restart_keeps_the_layout_and_begins_anew(game: Game) -> None:
-    game.hand.click(game.probe.target("time:start"))
+    game.click("time:start")
     game.wait_time(phase="build")
     assert game.now_ps() == 0
     game.wait_machines(("prefill_core", 3, 1, 0))

@@ -3,18 +3,58 @@ and the report of a core that ran out of memory.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from player import Player, playing
 
+from engine.floor.layout import layout_from_data
+from engine.floor.machines import DecodeCore
 from engine.level.load import load
+from engine.protocol.play import play
+from engine.simulation import Simulation
+from engine.units import MIB, PS_PER_S
 from tools.autoplay import build
 
 pytestmark = pytest.mark.godot
 
 LEVEL = 2
-NAIVE = load(str(LEVEL)).naive
+SPEC = load(str(LEVEL))
+NAIVE = SPEC.naive
 CORE = next(machine for machine in NAIVE["machines"] if machine["kind"] == "decode_core")
+
+
+def run(layout: dict[str, Any]) -> Simulation:
+    """The same run on the command line's engine: what the game says of it has to be this."""
+    return play(SPEC, 1, layout_from_data(layout))
+
+
+def tps(layout: dict[str, Any]) -> str:
+    return f"{run(layout).score().tps:.1f}"
+
+
+def with_slots(layout: dict[str, Any], slots: int) -> dict[str, Any]:
+    machines = [
+        {**machine, "settings": {"max_num_seqs": slots}} if machine["kind"] == "decode_core" else machine
+        for machine in layout["machines"]
+    ]
+    return {**layout, "machines": machines}
+
+
+@pytest.fixture(scope="module")
+def gain_of_pages() -> str:
+    return f"Tokens / s {tps(NAIVE)} → {tps(SPEC.reference)}"
+
+
+@pytest.fixture(scope="module")
+def gain_of_two_slots() -> str:
+    return f"Tokens / s {tps(NAIVE)} → {tps(with_slots(NAIVE, 2))}"
+
+
+@pytest.fixture(scope="module")
+def report() -> dict[str, Any]:
+    """What the core that ran out of memory wrote down."""
+    return next(one.report for one in run(NAIVE).floor.machines.values() if isinstance(one, DecodeCore))
 
 
 @pytest.fixture(scope="module")
@@ -53,16 +93,17 @@ def test_the_line_names_what_is_missing_and_to_those_who_ask_what_would_help(pla
     player.wait("the button that asks", lambda: "status:ask" in player.probe.targets())
     assert "Place" not in str(player.words()["status"])
     player.click("status:ask")
-    wait_line(player, "there is no Prefill Core", "Place a Prefill Core on GPU A (and 2 more)", "Tokens / s 0.0 → 65")
+    wait_line(player, "there is no Prefill Core", "Place a Prefill Core on GPU A (and 2 more): Tokens / s 0.0 → ")
 
 
-def test_the_line_says_ahead_what_a_layout_will_do(player: Player) -> None:
+def test_the_line_says_ahead_what_a_layout_will_do(player: Player, report: dict[str, Any], gain_of_pages: str) -> None:
     build(player, NAIVE)
     player.hand.key("h")
     wait_line(player, "The pipeline is whole")
     player.hand.key("h")
-    wait_line(player, "Ahead: The Decode Core runs out of memory 59 s after the start.")
-    wait_line(player, "Place a Page Allocator on GPU B: Tokens / s 0.0 → 65.2, simulated")
+    after_s = report["t_ps"] // PS_PER_S
+    wait_line(player, f"Ahead: The Decode Core runs out of memory {after_s} s after the start.")
+    wait_line(player, f"Place a Page Allocator on GPU B: {gain_of_pages}, simulated")
 
 
 def test_pressing_the_line_selects_the_machine(player: Player) -> None:
@@ -71,10 +112,10 @@ def test_pressing_the_line_selects_the_machine(player: Player) -> None:
     wait_panel(player, "Decode Core", "Batch 0 of 3", "Point at − or +")
 
 
-def test_a_step_of_a_setting_is_simulated_while_it_is_pointed_at(player: Player) -> None:
+def test_a_step_of_a_setting_is_simulated_while_it_is_pointed_at(player: Player, gain_of_two_slots: str) -> None:
     player.settle()
     player.hand.move(player.probe.target("setting:max_num_seqs:less"))
-    wait_panel(player, "Batch limit: 2, simulated:", "Tokens / s 0.0 → 50.9", "OOM 1 → 0")
+    wait_panel(player, "Batch limit: 2, simulated:", gain_of_two_slots, "OOM 1 → 0")
 
 
 def test_a_setting_goes_back_to_its_default(player: Player) -> None:
@@ -99,15 +140,18 @@ def test_the_overlay_names_each_machine_and_what_limits_it(player: Player) -> No
     player.wait("the overlay to go", lambda: player.words()["overlay"] == [])
 
 
-def test_a_crash_says_who_held_what_and_what_helps(player: Player) -> None:
+def test_a_crash_says_who_held_what_and_what_helps(
+    player: Player, report: dict[str, Any], gain_of_pages: str, gain_of_two_slots: str
+) -> None:
+    taken = report["weights_bytes"] + report["overhead_bytes"] + report["kv_bytes"]
+    free, wanted = (size // MIB for size in (report["vram_bytes"] - taken, report["wanted_bytes"]))
     wait_line(player, "The Decode Core ran out of memory")
     wait_panel(
         player,
-        "Request 3 asked for 336 MiB of KV memory; 173 MiB were free.",
-        "Request 1 256 of 336 MiB",
-        "Request 2 158 of 336 MiB",
-        "Set Batch limit of the Decode Core to 2 | Tokens / s 0.0 → 50.9, simulated",
-        "Place a Page Allocator on GPU B | Tokens / s 0.0 → 65.2, simulated",
+        f"Request {report['request']} asked for {wanted} MiB of KV memory; {free} MiB were free.",
+        *(f"Request {id} {used // MIB} of {held // MIB} MiB" for id, held, used in report["held"]),
+        f"Set Batch limit of the Decode Core to 2 | {gain_of_two_slots}, simulated",
+        f"Place a Page Allocator on GPU B | {gain_of_pages}, simulated",
     )
     player.click("details:reboot")
     player.wait("the core to run again", lambda: "State out of memory" not in panel(player))

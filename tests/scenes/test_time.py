@@ -1,50 +1,24 @@
 """Time in the real window: pause, one step, back, the timeline, graphs, and two layouts compared."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
+from player import Player, playing
 
 from engine.level.load import load
 from engine.protocol.commands import give
 from engine.simulation import Simulation
 from engine.units import PS_PER_S
-from tools import godot
-from tools.autoplay import HASTE, SCREENS, Window, build, game_window, reference_layout
-from tools.paths import ROOT
-from tools.probe import Event
+from tools.autoplay import HASTE, build, reference_layout
 
 pytestmark = pytest.mark.godot
 
 LEVEL = 1
-WAIT_S = 30.0
 
 
-class Game:
+class Game(Player):
     """Level 1 with its reference layout; every frame stands for a quarter of a second."""
-
-    def __init__(self, window: Window) -> None:
-        self.window, self.hand, self.probe = window, window.hand, window.probe
-
-    def wait(self, what: str, found: Callable[[], bool]) -> None:
-        self.probe.wait(what, lambda: {} if found() else None, WAIT_S)
-
-    def now_ps(self) -> int:
-        """Simulated time, told anew."""
-        return int(self.after(lambda: None, "clock")["t_ps"])
-
-    def after(self, act: Callable[[], None], name: str) -> Event:
-        """Do something; the event that comes next."""
-        self.probe.refresh()
-        before = self.probe.count(name)
-        act()
-        self.wait(f"another {name}", lambda: self.probe.count(name) > before)
-        event = self.probe.last(name)
-        assert event is not None
-        return event
-
-    def click(self, target: str) -> None:
-        self.hand.click(self.probe.target(target))
 
     def moment(self, share: float) -> tuple[float, float]:
         """A point of the timeline."""
@@ -59,10 +33,6 @@ class Game:
 
         self.wait(f"time to be from {low_s} to {high_s} s", there)
 
-    def picture(self, name: str) -> None:
-        """Keep a picture of what is shown."""
-        self.window.display.picture(SCREENS / f"time_{name}.png")
-
     def says(self) -> dict[str, object]:
         event = self.probe.last("words")
         return dict(event["time"]) if event else {}
@@ -72,11 +42,10 @@ class Game:
 
 
 @pytest.fixture(scope="module")
-def game() -> Iterator[Game]:
-    with game_window([godot.game(), "--path", str(ROOT), *HASTE, "--level", str(LEVEL)]) as window:
-        window.probe.wait_screen("level", 60)
-        build(window, reference_layout(LEVEL))
-        yield Game(window)
+def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Game]:
+    with playing(tmp_path_factory.mktemp("time"), LEVEL, options=HASTE, player=Game) as one:
+        build(one, reference_layout(LEVEL))
+        yield one
 
 
 # The tests follow each other in one run.
@@ -108,7 +77,7 @@ def test_the_graphs_tell_their_figures_and_those_at_the_cursor(game: Game) -> No
     game.hand.move((x + 8, y + h / 2))
     early = game.probe.panel("graphs", "TOKENS / S 0.0")
     assert early[0] < texts[0]
-    game.picture("graphs")
+    game.picture("time_graphs")
     game.hand.click((x + 100, y + h / 2))
     game.wait_now(5, now_s * 0.6)
     assert game.now_ps() % PS_PER_S == 0, "a press in a graph goes to that second"
@@ -120,7 +89,7 @@ def test_a_mark_says_what_happened_and_a_press_goes_there(game: Game) -> None:
     game.wait_marks("goal.met")
     game.hand.move(game.probe.target("mark:goal.met"))
     game.wait("the words of the mark", lambda: "Goal met" in str(game.says().get("says")))
-    game.picture("mark")
+    game.picture("time_mark")
     game.click("mark:goal.met")
     game.wait_now(22, 25)
 
@@ -141,7 +110,7 @@ def test_the_timeline_can_be_gone_along_with_keys(game: Game) -> None:
         game.hand.key(key)
     game.wait("the words of a moment", lambda: "press to go there" in str(game.says().get("says")))
     game.hand.key("Return")
-    game.picture("gone_back")
+    game.picture("time_gone_back")
     game.wait_now(now_s // 1 - 3, now_s // 1 - 3)
     game.hand.key("Escape")
 
@@ -187,7 +156,7 @@ def test_a_second_layout_is_compared_with_the_first(game: Game) -> None:
     game.click("time:start")
     game.click("time:8")
     game.probe.panel("compare", " | 0:3")
-    game.picture("compared")
+    game.picture("time_compared")
     game.hand.key("Tab")
     game.probe.panel("compare", "You see A")
     game.click("tab:close")
