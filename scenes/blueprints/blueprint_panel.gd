@@ -11,6 +11,7 @@ signal focus_wanted(control)
 const BeltArt := preload("res://scenes/floor/belt_art.gd")
 const BlueprintRow := preload("res://scenes/blueprints/blueprint_row.gd")
 const BlueprintStore := preload("res://scenes/blueprints/blueprint_store.gd")
+const ClosingHead := preload("res://scenes/hud/closing_head.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
@@ -19,6 +20,7 @@ const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const WIDTH := 256.0
 const BUTTON := Vector2(32, 30)
+const CLOSE := 24.0
 # Of a frame, in microseconds.
 const FILL_USEC := 8000
 
@@ -41,7 +43,10 @@ func _init() -> void:
 	rect_min_size.x = WIDTH
 	var column := VBoxContainer.new()
 	add_child(column)
-	column.add_child(_head())
+	var head := ClosingHead.new()
+	head.set_up(tr("BLUEPRINTS"), Fonts.strong(15), tr("BLUEPRINTS_CLOSE_TIP"), "blueprints", CLOSE)
+	head.connect("closed", self, "toggle")
+	column.add_child(head)
 	column.add_child(_save_line())
 	_empty = Ui.paragraph(tr("BLUEPRINTS_EMPTY"), WIDTH - 32.0, Fonts.body(13))
 	_empty.add_color_override("font_color", Palette.TEXT_SOFT)
@@ -142,18 +147,6 @@ func _input(event: InputEvent) -> void:
 		var field := get_focus_owner()
 		if field is LineEdit and not field.get_global_rect().has_point(event.position):
 			_leave()
-
-
-func _head() -> Control:
-	var head := HBoxContainer.new()
-	var title := Ui.label(tr("BLUEPRINTS"), Fonts.strong(15))
-	title.size_flags_horizontal = SIZE_EXPAND_FILL
-	head.add_child(title)
-	var close := SmallButton.new()
-	close.set_up("close", Vector2(24, 24), Keys.tip(tr("BLUEPRINTS_CLOSE_TIP"), "blueprints"))
-	close.connect("pressed", self, "toggle")
-	head.add_child(close)
-	return head
 
 
 func _save_line() -> Control:

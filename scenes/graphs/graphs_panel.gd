@@ -5,6 +5,7 @@ extends VBoxContainer
 signal moment_pointed(second)
 signal moment_picked(second)
 
+const ChoiceRow := preload("res://scenes/theme/choice_row.gd")
 const Figure := preload("res://scenes/graphs/figure.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
@@ -21,7 +22,7 @@ var history: Reference
 
 var _floor_view: Node2D
 var _figures := {}
-var _spans := {}
+var _spans := ChoiceRow.new()
 var _time := Ui.label("", Fonts.medium(12), Palette.TEXT_SOFT)
 var _whole := true
 var _cursor := NOTHING
@@ -32,19 +33,15 @@ var _cards := []
 func _init() -> void:
 	size_flags_vertical = SIZE_EXPAND_FILL
 	add_constant_override("separation", 12)
-	var head := HBoxContainer.new()
-	head.add_constant_override("separation", 4)
+	_spans.add_constant_override("separation", 4)
+	_spans.connect("chosen", self, "_on_span")
 	for name in SPANS:
 		var key: String = "GRAPHS_" + name.to_upper()
-		var button := Ui.button(tr(key), tr(key + "_TIP"))
-		button.toggle_mode = true
+		var button: Button = _spans.add_choice(name, tr(key), tr(key + "_TIP"))
 		button.add_font_override("font", Fonts.medium(12))
-		button.connect("pressed", self, "_on_span", [name])
-		_spans[name] = button
-		head.add_child(button)
-	head.add_child(Ui.spacer())
-	head.add_child(_time)
-	add_child(head)
+	_spans.add_child(Ui.spacer())
+	_spans.add_child(_time)
+	add_child(_spans)
 	_add("tps", [Palette.TOKEN])
 	_add("ttft", [Palette.PROMPT])
 	_add("queue", [Palette.WARNING])
@@ -81,12 +78,10 @@ func point(second: int) -> void:
 
 
 func targets() -> Dictionary:
-	var rects := {}
+	var rects: Dictionary = _spans.targets("graphs:")
 	for name in _figures:
 		if _figures[name].visible:
 			rects["graph:" + name] = _figures[name].graph.get_global_rect()
-	for name in _spans:
-		rects["graphs:" + name] = _spans[name].get_global_rect()
 	return rects
 
 
@@ -196,8 +191,7 @@ func _any(values: PoolRealArray) -> bool:
 
 func _on_span(name: String) -> void:
 	_whole = name == "whole"
-	for each in _spans:
-		_spans[each].pressed = each == name
+	_spans.show_choice(name)
 	_shown = -1
 
 

@@ -280,12 +280,11 @@ func panel_texts() -> Array:
 
 func show_phase(phase: String) -> void:
 	_start.text = tr("TIME_START" if phase == "build" else "TIME_RESTART")
-	_start.hint_tooltip = Keys.tip(tr("TIME_RESTART_TIP"))
 	if phase == "build":
 		_start.hint_tooltip = Keys.tip(tr("TIME_START_TIP"), "pause")
-	if phase == "build":
 		Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
 	else:
+		_start.hint_tooltip = Keys.tip(tr("TIME_RESTART_TIP"))
 		Ui.make_primary(_start, Palette.PANEL_HOVER, Palette.TEXT)
 	_numbers = 0.0
 
@@ -371,35 +370,28 @@ func targets() -> Dictionary:
 		rects["time:start"] = _start.get_global_rect()
 	if not _status.ask_rect().has_no_area():
 		rects["status:ask"] = _status.ask_rect()
-	var goals: Dictionary = _bar.goal_rects()
-	for code in goals:
-		rects[code] = goals[code]
-	if _places.result != null:
-		var result: Dictionary = _places.result.targets()
-		for name in result:
-			rects[name] = result[name]
-	for part in [time, lesson]:
-		var more: Dictionary = part.targets()
-		for name in more:
-			rects[name] = more[name]
 	if _walk.focused() != null:
 		rects["focus"] = _walk.focused().get_global_rect()
-	var dock: Dictionary = _dock.targets()
-	for name in dock:
-		rects[name] = dock[name]
-	for name in _bar.buttons:
-		rects["time:" + name] = _bar.buttons[name].get_global_rect()
-	for name in _tools.buttons:
-		rects["tool:" + name] = _tools.buttons[name].get_global_rect()
-	var library: Dictionary = _library.targets()
-	for name in library:
-		rects[name] = library[name]
-	for name in _tools.edits.buttons:
-		rects["edit:" + name] = _tools.edits.buttons[name].get_global_rect()
+	_add_all(rects, _bar.goal_rects())
+	for part in [time, lesson, _dock, _library, _places.result]:
+		if part != null:
+			_add_all(rects, part.targets())
+	_add_buttons(rects, "time:", _bar.buttons)
+	_add_buttons(rects, "tool:", _tools.buttons)
+	_add_buttons(rects, "edit:", _tools.edits.buttons)
 	if _selection_bar.visible:
-		for name in _selection_bar.buttons:
-			rects["selection:" + name] = _selection_bar.buttons[name].get_global_rect()
+		_add_buttons(rects, "selection:", _selection_bar.buttons)
 	return rects
+
+
+func _add_all(rects: Dictionary, more: Dictionary) -> void:
+	for name in more:
+		rects[name] = more[name]
+
+
+func _add_buttons(rects: Dictionary, prefix: String, buttons: Dictionary) -> void:
+	for name in buttons:
+		rects[prefix + name] = buttons[name].get_global_rect()
 
 
 func _process(delta: float) -> void:

@@ -7,6 +7,7 @@ signal title_pressed
 signal next_pressed
 
 const AttemptsPage := preload("res://scenes/result/attempts_page.gd")
+const ChoiceRow := preload("res://scenes/theme/choice_row.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Glyph := preload("res://scenes/theme/glyph.gd")
 const GoalsPage := preload("res://scenes/result/goals_page.gd")
@@ -32,12 +33,11 @@ var share := SharePage.new()
 
 var _column := VBoxContainer.new()
 var _more := VBoxContainer.new()
-var _tabs := HBoxContainer.new()
+var _tabs := ChoiceRow.new()
 var _scroll := ScrollContainer.new()
 var _stack := VBoxContainer.new()
 var _picture := Glyph.new()
 var _buttons := {}
-var _tab_buttons := {}
 var _page := ""
 var _width := WIDTH
 var _room := INF
@@ -48,6 +48,7 @@ func _init() -> void:
 		column.add_constant_override("separation", 10)
 	add_child(_column)
 	_tabs.add_constant_override("separation", 4)
+	_tabs.connect("chosen", self, "_show_page")
 	_scroll.scroll_horizontal_enabled = false
 	_scroll.follow_focus = true
 	_stack.size_flags_horizontal = SIZE_EXPAND_FILL
@@ -103,12 +104,12 @@ func targets() -> Dictionary:
 			rects["win:" + name] = _buttons[name].get_global_rect()
 	if put_aside():
 		return rects
-	for name in _tab_buttons:
-		rects["result:" + name] = _tab_buttons[name].get_global_rect()
+	var parts := [_tabs.targets("result:")]
 	if pages[_page].has_method("targets"):
-		var more: Dictionary = pages[_page].targets()
-		for name in more:
-			rects[name] = more[name]
+		parts.append(pages[_page].targets())
+	for part in parts:
+		for name in part:
+			rects[name] = part[name]
 	return rects
 
 
@@ -176,20 +177,14 @@ func _add_page(name: String, page: Control) -> void:
 	pages[name] = page
 	_set_width(page)
 	_stack.add_child(page)
-	var tab := Ui.button(tr("RESULT_PAGE_" + name.to_upper()))
-	tab.toggle_mode = true
-	tab.size_flags_horizontal = SIZE_EXPAND_FILL
-	tab.rect_min_size.y = 32
-	tab.connect("pressed", self, "_show_page", [name])
-	_tab_buttons[name] = tab
-	_tabs.add_child(tab)
+	_tabs.add_page(name, tr("RESULT_PAGE_" + name.to_upper()))
 
 
 func _show_page(name: String) -> void:
 	_page = name
+	_tabs.show_choice(name)
 	for each in pages:
 		pages[each].visible = each == name
-		_tab_buttons[each].pressed = each == name
 	_scroll.scroll_vertical = 0
 	fit(_room)
 

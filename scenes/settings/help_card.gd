@@ -4,14 +4,14 @@ extends PanelContainer
 signal close_wanted
 
 const Actions := preload("res://scenes/settings/actions.gd")
+const ClosingHead := preload("res://scenes/hud/closing_head.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
-const SmallButton := preload("res://scenes/hud/small_button.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const MARGIN := 16.0
-const CLOSE := Vector2(28, 28)
+const CLOSE := 28.0
 const COLUMN := 288.0
 const ROW := 18.0
 # A group begins where at least so many of its rows fit below each other.
@@ -46,14 +46,11 @@ func _init() -> void:
 	add_stylebox_override("panel", box)
 	var column := VBoxContainer.new()
 	add_child(column)
-	var head := HBoxContainer.new()
-	var title := Ui.label(tr("HELP_CARD_TITLE"), Fonts.strong(20))
-	title.size_flags_horizontal = SIZE_EXPAND_FILL
-	head.add_child(title)
-	var shut := SmallButton.new()
-	shut.set_up("close", CLOSE, Keys.tip(tr("HELP_CARD_CLOSE_TIP"), "help_card"))
-	shut.connect("pressed", self, "emit_signal", ["close_wanted"])
-	head.add_child(shut)
+	var head := ClosingHead.new()
+	head.set_up(
+		tr("HELP_CARD_TITLE"), Fonts.strong(20), tr("HELP_CARD_CLOSE_TIP"), "help_card", CLOSE
+	)
+	head.connect("closed", self, "emit_signal", ["close_wanted"])
 	column.add_child(head)
 	_columns.add_constant_override("separation", int(MARGIN))
 	_scroll.scroll_horizontal_enabled = false

@@ -7,6 +7,8 @@ signal closed
 signal help_wanted
 
 const Actions := preload("res://scenes/settings/actions.gd")
+const ChoiceRow := preload("res://scenes/theme/choice_row.gd")
+const ClosingHead := preload("res://scenes/hud/closing_head.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const KeyLine := preload("res://scenes/settings/key_line.gd")
@@ -15,13 +17,12 @@ const KeyListener := preload("res://scenes/settings/key_listener.gd")
 const KeyMap := preload("res://scenes/settings/key_map.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const SettingLine := preload("res://scenes/settings/setting_line.gd")
-const SmallButton := preload("res://scenes/hud/small_button.gd")
 const StickSteps := preload("res://scenes/settings/stick_steps.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const WIDTH := 560.0
 const HIGHEST := 520.0
 const LEAST := 360.0
-const CLOSE := Vector2(28, 28)
+const CLOSE := 28.0
 const KEYS_PAGE := "keys"
 const PAGES := {
 	"looks": ["palette", "high_contrast", "reduced_motion", "ui_scale", "fullscreen"],
@@ -40,13 +41,12 @@ var active := false
 
 var _listener := KeyListener.new()
 var _stick := StickSteps.new()
-var _tabs := {}
+var _tabs := ChoiceRow.new()
 var _lines := {}
 # Names of the lines in their order; place -1 is the row of pages.
 var _order := []
 var _place := -1
 var _listening := ""
-var _tab_row := HBoxContainer.new()
 var _scroll := ScrollContainer.new()
 var _list := VBoxContainer.new()
 var _told := Ui.label("", Fonts.body(13))
@@ -59,11 +59,15 @@ func _init() -> void:
 	add_stylebox_override("panel", box)
 	var column := VBoxContainer.new()
 	add_child(column)
-	column.add_child(_head())
-	_tab_row.add_constant_override("separation", 8)
-	column.add_child(_tab_row)
+	var head := ClosingHead.new()
+	head.set_up(tr("SETTINGS_TITLE"), Fonts.strong(20), tr("SETTINGS_CLOSE_TIP"), "settings", CLOSE)
+	head.connect("closed", self, "close")
+	column.add_child(head)
+	_tabs.add_constant_override("separation", 8)
+	_tabs.connect("chosen", self, "_show_page")
+	column.add_child(_tabs)
 	for name in PAGES:
-		_add_tab(name)
+		_tabs.add_page(name, tr("SETTINGS_PAGE_" + name.to_upper()))
 	_list.add_constant_override("separation", 4)
 	_list.size_flags_horizontal = SIZE_EXPAND_FILL
 	_scroll.size_flags_vertical = SIZE_EXPAND_FILL
@@ -133,8 +137,9 @@ func targets() -> Dictionary:
 	if not is_visible_in_tree():
 		return {}
 	var rects := {"panel:settings": get_global_rect()}
-	for name in _tabs:
-		rects["settings:page_" + name] = _tabs[name].get_global_rect()
+	var tabs: Dictionary = _tabs.targets("settings:page_")
+	for name in tabs:
+		rects[name] = tabs[name]
 	var seen := _scroll.get_global_rect()
 	for name in _lines:
 		if not _lines[name].has_method("targets"):
@@ -221,33 +226,10 @@ func _press(line: Control) -> void:
 		line.press()
 
 
-func _head() -> Control:
-	var line := HBoxContainer.new()
-	var title := Ui.label(tr("SETTINGS_TITLE"), Fonts.strong(20))
-	title.size_flags_horizontal = SIZE_EXPAND_FILL
-	line.add_child(title)
-	var shut := SmallButton.new()
-	shut.set_up("close", CLOSE, Keys.tip(tr("SETTINGS_CLOSE_TIP"), "settings"))
-	shut.connect("pressed", self, "close")
-	line.add_child(shut)
-	return line
-
-
-func _add_tab(name: String) -> void:
-	var button := Ui.button(tr("SETTINGS_PAGE_" + name.to_upper()))
-	button.toggle_mode = true
-	button.size_flags_horizontal = SIZE_EXPAND_FILL
-	button.rect_min_size.y = 32
-	button.connect("pressed", self, "_show_page", [name])
-	_tabs[name] = button
-	_tab_row.add_child(button)
-
-
 func _show_page(name: String) -> void:
 	var anew := name != page or _lines.empty()
 	page = name
-	for each in _tabs:
-		_tabs[each].pressed = each == name
+	_tabs.show_choice(name)
 	if anew:
 		_stop_listening()
 		_place = -1
@@ -316,14 +298,14 @@ func _show_place() -> void:
 			line.add_color_override("font_color", Palette.TOKEN if here else Palette.TEXT)
 		else:
 			line.selected = here
-	_tab_row.modulate = Color.white
-	for name in _tabs:
+	for name in _tabs.buttons:
 		var lit: bool = active and _place < 0 and name == page
-		_tabs[name].add_color_override("font_color_pressed", Color.white)
+		var tab: Button = _tabs.buttons[name]
+		tab.add_color_override("font_color_pressed", Color.white)
 		var box := GameTheme.flat(
 			Palette.SELECTION, GameTheme.SMALL_CORNER, Palette.TEXT if lit else Palette.SELECTION
 		)
-		_tabs[name].add_stylebox_override("pressed", box)
+		tab.add_stylebox_override("pressed", box)
 	if _place >= 0:
 		_scroll_to(_lines[_order[_place]])
 
