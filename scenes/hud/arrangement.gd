@@ -92,11 +92,14 @@ func arrange(size: Vector2) -> void:
 	place_result()
 
 
-# Above the tools: the selection at the right, where no floor is; the toast in the middle.
+# Above the tools: the selection at the right, where no floor is, and beside what stands there; the
+# toast in the middle.
 func place_notices() -> void:
 	var bottom := tools.rect_position.y - _gap
 	var bar_size := selection_bar.get_combined_minimum_size()
-	var end: float = (start if narrow else right).rect_position.x - _gap
+	var end := start.rect_position.x - _gap
+	if not narrow or dock.current != "":
+		end = right.rect_position.x - _gap
 	_put(selection_bar, Vector2(end, bottom) - bar_size, bar_size)
 	var toast_size := toast.get_combined_minimum_size()
 	if selection_bar.visible:

@@ -93,10 +93,6 @@ var _selection_bar := SelectionBar.new()
 var _right := VBoxContainer.new()
 var _walk := FocusWalk.new()
 
-var _floor_view: Node2D
-var _note_tile := Vector2.ZERO
-var _note_by_mouse := true
-var _note_left := 0.0
 var _numbers := 0.0
 var _places := Arrangement.new()
 
@@ -165,7 +161,6 @@ func _init() -> void:
 
 
 func set_up(client: Node, floor_view: Node2D) -> void:
-	_floor_view = floor_view
 	_history.client = client
 	time.set_up(client)
 	lesson.set_up(client)
@@ -174,6 +169,7 @@ func set_up(client: Node, floor_view: Node2D) -> void:
 	_badges.set_up(floor_view)
 	_overlay.set_up(client, floor_view)
 	_pad_signs.set_up(floor_view)
+	_note.floor_view = floor_view
 	show_time(1, false)
 	show_phase("build")
 	_arrange()
@@ -315,14 +311,11 @@ func take_result() -> void:
 
 # Words beside the cursor; a refusal that no tool stands behind goes away by itself.
 func say(text: String, bad: bool) -> void:
-	_note_left = INF
 	_note.say(text, bad)
-	_place_note()
 
 
 func say_refusal(answer: Dictionary) -> void:
-	say(Words.of(answer.code, answer.params), true)
-	_note_left = REFUSAL_SECONDS
+	_note.say(Words.of(answer.code, answer.params), true, REFUSAL_SECONDS)
 
 
 # What came of something that was done.
@@ -337,7 +330,7 @@ func report_text() -> String:
 
 
 func note_text() -> String:
-	return _note.text() if _note.visible else ""
+	return _note.text()
 
 
 func show_selection(selection: Reference) -> void:
@@ -347,15 +340,14 @@ func show_selection(selection: Reference) -> void:
 
 
 func follow_cursor(tile: Vector2, by_mouse: bool) -> void:
-	_note_tile = tile
-	_note_by_mouse = by_mouse
+	_note.follow(tile, by_mouse)
 
 
 func follow_camera() -> void:
 	_badges.update()
 	_overlay.update()
 	_pad_signs.update()
-	_place_note()
+	_note.place()
 
 
 # Named rectangles in the viewport's units, for automatic play.
@@ -394,14 +386,6 @@ func _add_buttons(rects: Dictionary, prefix: String, buttons: Dictionary) -> voi
 		rects[prefix + name] = buttons[name].get_global_rect()
 
 
-func _process(delta: float) -> void:
-	_note_left -= delta
-	if _note.visible:
-		if _note_left <= 0.0:
-			_note.hide()
-		_place_note()
-
-
 func _on_jumped() -> void:
 	_history.clear()
 	emit_signal("jumped")
@@ -417,15 +401,6 @@ func _on_second_pointed(second: int) -> void:
 
 func _on_second_picked(second: int) -> void:
 	time.go_to(second * History.PS_PER_S)
-
-
-func _place_note() -> void:
-	if not _note.visible:
-		return
-	if _note_by_mouse:
-		_note.follow(get_viewport().get_mouse_position())
-	else:
-		_note.follow(_floor_view.to_view(_note_tile + Vector2(0.5, 0.5)))
 
 
 func _name_places() -> void:

@@ -6,7 +6,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
@@ -283,6 +283,21 @@ def test_nothing_overlaps_or_is_cut_off(game: Player, shape: tuple[int, int]) ->
     buttons = [name for name in rects if name.startswith(("time:", "tool:", "dock:"))]
     assert [pair for pair in combinations(buttons, 2) if not apart(rects[pair[0]], rects[pair[1]])] == []
     assert all(min(rects[name][2:]) >= 22 for name in buttons)
+
+
+@pytest.mark.parametrize("shape", [(640, 480), (800, 1000), (1280, 720)], ids=lambda shape: f"{shape[0]}x{shape[1]}")
+def test_the_bar_of_the_selection_stands_beside_an_open_panel(game: Player, shape: tuple[int, int]) -> None:
+    resize(game, shape)
+    game.hand.key("ctrl+a")
+    if "panel:details" not in game.probe.targets():
+        game.hand.key("e")
+    game.wait("bar and panel", lambda: {"panel:details", "selection:copy"} <= set(game.probe.targets()))
+    game.settle()
+    rects = game.probe.targets()
+    bar = [name for name in rects if name.startswith("selection:")]
+    others = [name for name in rects if name.startswith("panel:")]
+    assert [pair for pair in product(bar, others) if not apart(rects[pair[0]], rects[pair[1]])] == []
+    game.hand.key("Escape")
 
 
 @pytest.mark.long
