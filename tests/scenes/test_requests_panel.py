@@ -36,6 +36,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
         player.click("blueprint:0:use")
         player.hand.move(player.tile(4, 2))
         player.wait_said("note", "Click to paste")
+        player.settle()  # the library has closed: the floor gets its place
         player.change(lambda: player.hand.click(player.tile(4, 2)))
         player.click("tool:belt")
         for belt in (WAY_IN, WAY_OUT):
