@@ -58,7 +58,7 @@ class Player:
     def floor(self) -> Floor:
         """What stands on the floor, as last shown."""
         self.probe.refresh()
-        return self.probe.last("floor") or {}
+        return self.probe.last("floor") or {"machines": [], "belts": 0}
 
     def machines(self) -> list[list[Any]]:
         """What the player has built: kind, x, y, rotation."""
