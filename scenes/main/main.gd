@@ -12,6 +12,7 @@ const LEVEL_SCREEN := "res://scenes/level/level_screen.tscn"
 const Music := preload("res://scenes/sound/music.gd")
 const PadChords := preload("res://scenes/theme/pad_chords.gd")
 const Sounds := preload("res://scenes/sound/sounds.gd")
+const Support := preload("res://scenes/main/support.gd")
 const TitleScreen := preload("res://scenes/title/title_screen.tscn")
 const Words := preload("res://scenes/theme/words.gd")
 
@@ -19,6 +20,7 @@ var screen: Node
 var comfort: Node = Comfort.new()
 var sounds: Node = Sounds.new()
 var music: Node = Music.new()
+var support: Node = Support.new()
 
 var _curtain: Node = Curtain.new()
 var _level_screen: PackedScene
@@ -43,6 +45,12 @@ func _ready() -> void:
 		yield(get_tree(), "idle_frame")
 		yield(VisualServer, "frame_post_draw")
 	client.start()
+	add_child(support)
+	if has_option("--about"):
+		_tell_about()
+		return
+	if support.report != "":
+		_notes.append({"code": "SUPPORT_CRASHED", "params": {"file": support.report}})
 	_use_player_folder()
 	_level_screen = load(LEVEL_SCREEN)
 	music.begin()
@@ -59,6 +67,11 @@ func argument(option: String) -> String:
 		if arguments[index] == option:
 			return arguments[index + 1]
 	return ""
+
+
+# Whether a word is on the command line.
+func has_option(option: String) -> bool:
+	return option in OS.get_cmdline_args()
 
 
 func show_title() -> void:
@@ -93,7 +106,14 @@ func _use_player_folder() -> void:
 	var request := {"do": "player_folder", "folder": OS.get_user_data_dir()}
 	var answer: Dictionary = client.command(request)
 	if client.problem == "":
-		_notes = answer.get("notes", []) if answer.ok else [answer]
+		_notes += answer.get("notes", []) if answer.ok else [answer]
+
+
+# For whoever helps: what this is, and where its log lies.
+func _tell_about() -> void:
+	for line in support.about():
+		print(line)
+	get_tree().quit()
 
 
 func _fill_title() -> void:

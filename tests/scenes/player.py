@@ -143,6 +143,6 @@ def playing(
 
 def user_folder(folder: Path) -> Path:
     """Where the game keeps a player's files."""
-    kept = folder / "godot" / "app_userdata" / "Token Factory"
+    kept = folder / "TokenFactory"
     kept.mkdir(parents=True, exist_ok=True)
     return kept
