@@ -29,7 +29,7 @@ class Probe:
 
     def __init__(self, path: Path, still_running: Callable[[], bool]) -> None:
         self._path = path
-        self._still_running = still_running
+        self.running = still_running
         self._read = 0
         self.events: list[Event] = []
 
@@ -75,7 +75,7 @@ class Probe:
         """Return what `found` gives as soon as it does; raise Problem if the game ends or `timeout_s` passes first."""
         deadline = time.monotonic() + timeout_s
         while True:
-            running = self._still_running()
+            running = self.running()
             self.refresh()
             event = found()
             if event is not None:

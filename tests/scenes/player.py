@@ -96,6 +96,13 @@ class Player:
         self.probe.refresh()
         return self.probe.last("words") or {"note": "", "told": "", "library": []}
 
+    def wait_ended(self) -> None:
+        """Wait until the game runs no more."""
+        deadline = time.monotonic() + WAIT_S
+        while self.probe.running():
+            assert time.monotonic() < deadline, "the game still runs"
+            time.sleep(SETTLE_S)
+
     def wait_said(self, where: str, part: str) -> None:
         """Wait until `part` is said at `where`: note or told."""
         self.wait(f"{part!r} to be said; it says {self.words()}", lambda: part in str(self.words()[where]))
@@ -125,6 +132,7 @@ def playing(
         environment = {**os.environ, **godot.environment(), "DISPLAY": display.name, "XDG_DATA_HOME": str(folder)}
         environment.pop("WAYLAND_DISPLAY", None)
         shape = ["--resolution", f"{size[0]}x{size[1]}", "--position", "0,0", "--audio-driver", "Dummy"]
+        (folder / "probe").unlink(missing_ok=True)  # that of a game before
         told = ["--probe", str(folder / "probe"), "--level", str(level)]
         running = subprocess.Popen(
             [godot.game(), "--path", str(ROOT), *shape, *told, *options], env=environment, stdout=log, stderr=log

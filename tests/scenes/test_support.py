@@ -1,0 +1,42 @@
+"""A game that dies leaves a report that names the log; the next one says so. One that is closed leaves none."""
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from engine.version import VERSION
+from tests.scenes.player import playing, user_folder
+from tools import godot
+from tools.display import virtual_display
+from tools.paths import ROOT
+
+pytestmark = pytest.mark.godot
+
+
+def test_a_crash_leaves_a_report_that_the_next_start_names(tmp_path: Path) -> None:
+    kept = user_folder(tmp_path)
+    with playing(tmp_path, 1) as player:
+        (running,) = (kept / "reports").glob("running-*.txt")
+        os.kill(int(running.name.split("-")[1]), signal.SIGSEGV)
+        player.wait_ended()
+    with playing(tmp_path, 1) as player:
+        (report,) = (kept / "reports").glob("report-*.txt")
+        player.wait_said("told", str(report.name))
+    said = report.read_text("utf-8")
+    assert f"Token Factory {VERSION}" in said
+    assert f"Log: {kept / 'token_factory.log'}" in said
+    assert "Segmentation fault" in said
+    assert (kept / "token_factory.log").is_file()
+
+
+def test_about_says_what_the_game_is_made_of_and_ends(tmp_path: Path) -> None:
+    with virtual_display(1280, 720) as display:
+        environment = {**os.environ, **godot.environment(), "DISPLAY": display.name, "XDG_DATA_HOME": str(tmp_path)}
+        command = [godot.game(), "--path", str(ROOT), "--audio-driver", "Dummy", "--about"]
+        told = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True)
+    assert f"Token Factory {VERSION}, Python 3" in told.stdout
+    assert f"Log: {user_folder(tmp_path) / 'token_factory.log'}" in told.stdout
+    assert not list((user_folder(tmp_path) / "reports").glob("*"))
