@@ -73,6 +73,7 @@ const GROUPS := {
 		"request_next",
 		"request_previous",
 		"overlay",
+		"saves",
 		"settings",
 		"help_card",
 	],

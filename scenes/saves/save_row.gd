@@ -1,0 +1,183 @@
+extends PanelContainer
+# One place for a game that is kept: its factory, what it is, and what can be done with it. What
+# cannot be undone takes a second press, which the row asks for.
+
+# save, load, delete
+signal pressed(deed)
+
+const BlueprintPicture := preload("res://scenes/blueprints/blueprint_picture.gd")
+const Fonts := preload("res://scenes/theme/fonts.gd")
+const GameTheme := preload("res://scenes/theme/game_theme.gd")
+const LevelWords := preload("res://scenes/theme/level_words.gd")
+const Palette := preload("res://scenes/theme/palette.gd")
+const SmallButton := preload("res://scenes/hud/small_button.gd")
+const StarRow := preload("res://scenes/result/star_row.gd")
+const Ui := preload("res://scenes/theme/ui.gd")
+const Words := preload("res://scenes/theme/words.gd")
+const PICTURE := Vector2(72, 56)
+const BUTTON := Vector2(92, 32)
+const SMALL := Vector2(32, 32)
+const STAR := 12.0
+# In which the second press counts.
+const SURE_S := 4.0
+const AUTO := "auto"
+
+var slot
+var buttons := {}
+
+var _picture := BlueprintPicture.new()
+var _name: Label
+var _line: Label
+var _when: Label
+var _stars := StarRow.new()
+# What a second press does now ("": nothing), and for how long still.
+var _armed := ""
+var _left := 0.0
+# What the line says while nothing is asked.
+var _said := ""
+var _bad := false
+# What a first press of the others does at once.
+var _asks := []
+
+
+func _init() -> void:
+	add_stylebox_override("panel", _box(Palette.OUTLINE_SOFT))
+	var line := HBoxContainer.new()
+	line.add_constant_override("separation", 8)
+	add_child(line)
+	_picture.rect_min_size = PICTURE
+	line.add_child(_picture)
+	line.add_child(_texts())
+	for deed in ["save", "load"]:
+		var button := Ui.button(tr("SAVES_" + deed.to_upper()))
+		button.rect_min_size = BUTTON
+		_add_button(line, deed, button)
+	var delete := SmallButton.new()
+	delete.set_up("remove", SMALL, tr("SAVES_DELETE_TIP"))
+	_add_button(line, "delete", delete)
+	set_process(false)
+
+
+# `told`: the engine's row of `saves`, {} for an empty slot; `playing`: whether there is a game that
+# can be kept.
+func show_save(place, told: Dictionary, playing: bool, art: Reference) -> void:
+	slot = place
+	disarm()
+	var there := told.has("level")
+	var held: bool = there or told.has("code")
+	_name.text = _title(told)
+	_name.hint_tooltip = _name.text
+	_said = _figures(told) if there else ""
+	_bad = told.has("code")
+	if _bad:
+		_said = Words.of(told.code, told.params)
+	elif not held:
+		_said = tr("SAVES_EMPTY")
+	_show_line(_said, Palette.BAD.lightened(0.25) if _bad else Palette.TEXT_SOFT)
+	_when.text = told.get("date", "")
+	_stars.visible = there
+	_stars.reached = told.get("stars", [])
+	_asks = ["delete"]
+	if held:
+		_asks.append("save")
+	if playing and not slot is int:
+		# The game of now would be kept there.
+		_asks.append("load")
+	buttons.save.visible = playing and slot is int
+	buttons.save.hint_tooltip = tr("SAVES_OVERWRITE_TIP" if held else "SAVES_SAVE_TIP")
+	buttons.load.disabled = not told.get("loadable", there)
+	buttons.load.visible = held
+	buttons.delete.visible = held
+	_picture.visible = true
+	if told.has("blueprint") and not told.blueprint.machines.empty():
+		_picture.show_blueprint(told, art)
+
+
+# What it says, for tests.
+func words() -> Array:
+	return [_name.text, _line.text, _when.text]
+
+
+func disarm() -> void:
+	if _armed != "":
+		_armed = ""
+		_show_line(_said, Palette.BAD.lightened(0.25) if _bad else Palette.TEXT_SOFT)
+		add_stylebox_override("panel", _box(Palette.OUTLINE_SOFT))
+	set_process(false)
+
+
+func _process(delta: float) -> void:
+	_left -= delta
+	if _left <= 0.0:
+		disarm()
+
+
+func _on_pressed(deed: String) -> void:
+	if deed in _asks and _armed != deed:
+		_arm(deed)
+		return
+	disarm()
+	emit_signal("pressed", deed)
+
+
+func _arm(deed: String) -> void:
+	_armed = deed
+	_left = SURE_S
+	_show_line(tr("SAVES_SURE_" + deed.to_upper()), Palette.WARNING)
+	add_stylebox_override("panel", _box(Palette.WARNING))
+	set_process(true)
+
+
+func _title(told: Dictionary) -> String:
+	var place := tr("SAVES_AUTO") if not slot is int else tr("SAVES_SLOT").format({"slot": slot})
+	if not told.has("level"):
+		return place
+	var level := {"number": told.number, "id": told.level}
+	return "%s   %s" % [place, LevelWords.of(level, "NAME")]
+
+
+# How far the run had come.
+func _figures(told: Dictionary) -> String:
+	var key: String = "SAVES_PHASE_" + told.phase.to_upper()
+	return tr(key).format({"time": Words.clock(told.t_ps), "tps": Words.decimal(told.tps, 1)})
+
+
+func _show_line(text: String, colour: Color) -> void:
+	_line.text = text
+	_line.hint_tooltip = Ui.Keys.tip(text)
+	_line.add_color_override("font_color", colour)
+
+
+func _texts() -> Control:
+	var column := VBoxContainer.new()
+	column.alignment = BoxContainer.ALIGN_CENTER
+	column.size_flags_horizontal = SIZE_EXPAND_FILL
+	column.add_constant_override("separation", 2)
+	_name = Ui.label("", Fonts.medium(14))
+	_line = Ui.label("", Fonts.body(12), Palette.TEXT_SOFT)
+	_when = Ui.label("", Fonts.body(12), Palette.TEXT_FAINT)
+	for label in [_name, _line]:
+		label.clip_text = true
+		label.mouse_filter = MOUSE_FILTER_PASS
+		column.add_child(label)
+	var last := HBoxContainer.new()
+	_stars.side = STAR
+	_stars.size_flags_vertical = SIZE_SHRINK_CENTER
+	last.add_child(_stars)
+	last.add_child(_when)
+	column.add_child(last)
+	return column
+
+
+func _add_button(line: Control, deed: String, button: Button) -> void:
+	button.size_flags_vertical = SIZE_SHRINK_CENTER
+	button.connect("pressed", self, "_on_pressed", [deed])
+	buttons[deed] = button
+	line.add_child(button)
+
+
+static func _box(outline: Color) -> StyleBoxFlat:
+	var box := GameTheme.flat(Palette.PANEL_INSET, GameTheme.SMALL_CORNER, outline)
+	for margin in ["left", "right", "top", "bottom"]:
+		box.set("content_margin_" + margin, 8)
+	return box
