@@ -11,9 +11,11 @@ const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const GoalMark := preload("res://scenes/hud/goal_mark.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
+const LevelWords := preload("res://scenes/theme/level_words.gd")
 const LeadGoal := preload("res://scenes/hud/lead_goal.gd")
 const Metric := preload("res://scenes/hud/metric.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
+const SmallButton := preload("res://scenes/hud/small_button.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const SPEEDS := [1, 2, 4, 8]
@@ -66,7 +68,7 @@ func _init() -> void:
 	back.connect("pressed", self, "emit_signal", ["title_pressed"])
 	buttons.title = back
 	_title = _level_name()
-	_first.add_child(back)
+	_first.add_child(_menu(back))
 	_first.add_child(_title)
 	_goals.add_constant_override("separation", GAP)
 	_goals.size_flags_horizontal = SIZE_EXPAND_FILL
@@ -81,8 +83,12 @@ func _init() -> void:
 
 
 func show_level(level: Dictionary) -> void:
-	_number.text = tr("HUD_LEVEL").format({"number": level.number}).to_upper()
-	_name.text = tr("LEVEL_%s_NAME" % level.number)
+	var number := tr("HUD_LEVEL").format({"number": level.number})
+	if LevelWords.mod_of(level) != "":
+		number = tr("HUD_LEVEL_OF_MOD")
+	_number.text = number.to_upper()
+	_name.text = LevelWords.of(level, "NAME")
+	_name.hint_tooltip = _name.text
 
 
 # Two rows where one is too long for this width; then without the level's name.
@@ -168,6 +174,24 @@ func _show_goal(goal: Dictionary, hud: Dictionary) -> void:
 	var metric: Control = _goal_metrics[goal.code]
 	metric.show_value(Words.goal_value(goal.code, goal.value))
 	metric.show_goal(Words.goal_bound(goal), GoalMark.state_of(goal))
+
+
+# What leads out of the level.
+func _menu(back: Button) -> Control:
+	var saves := SmallButton.new()
+	saves.set_up("saves", back.rect_min_size, Keys.tip(tr("SAVES_TIP"), "saves"))
+	saves.size_flags_vertical = SIZE_SHRINK_CENTER
+	saves.connect("pressed", self, "_on_saves")
+	buttons.saves = saves
+	var line := HBoxContainer.new()
+	line.add_constant_override("separation", 4)
+	line.add_child(back)
+	line.add_child(saves)
+	return line
+
+
+func _on_saves() -> void:
+	get_tree().call_group("saves", "toggle")
 
 
 func _level_name() -> Control:
