@@ -1,5 +1,19 @@
 """What a level script declares, finding and loading levels, and judging goals. A level script imports from here."""
 
+from engine.level.hook import (
+    At,
+    BreakPad,
+    ChangeTraffic,
+    Effect,
+    Every,
+    Grant,
+    Hook,
+    Message,
+    On,
+    RepairPad,
+    Run,
+    Take,
+)
 from engine.level.lessons import (
     AllOf,
     AnyOf,
@@ -21,34 +35,49 @@ from engine.level.lessons import (
 )
 from engine.level.spec import CONTIGUOUS, RESERVED, Ban, Dock, Goal, Level, PadSpec, Setting, Stars
 from engine.traffic.arrivals import Lengths, Traffic
+from engine.traffic.trace import TraceTraffic, trace_from_csv
 
 __all__ = [
     "CONTIGUOUS",
     "RESERVED",
     "AllOf",
     "AnyOf",
+    "At",
     "Ban",
+    "BreakPad",
+    "ChangeTraffic",
     "Crashed",
     "Dock",
+    "Effect",
     "Elapsed",
+    "Every",
     "Goal",
     "GoalMet",
+    "Grant",
+    "Hook",
     "Lengths",
     "Level",
     "Linked",
+    "Message",
     "NotCrashed",
     "NotLinked",
+    "On",
     "PadSpec",
     "Placed",
     "Question",
+    "RepairPad",
+    "Run",
     "Running",
     "Setting",
     "SettingAtLeast",
     "SettingIs",
     "Stars",
     "Step",
+    "Take",
     "Told",
+    "TraceTraffic",
     "Traffic",
     "Unchanged",
     "Won",
+    "trace_from_csv",
 ]

@@ -8,6 +8,9 @@ from engine.level.spec import Goal
 from engine.metrics.ledger import Score
 from engine.units import as_seconds
 
+METRICS = ("tps", "user_tps", "ttft_p95", "pause_p95", "out_of_memory", "refused")
+"""What a goal may be about."""
+
 
 @frozen
 class Judgement:

@@ -6,8 +6,11 @@ from typing import Any
 
 from attrs import field, frozen
 
+from engine.level.hook import Hook
 from engine.level.lessons import Question, Step
+from engine.level.versions import INTERFACE
 from engine.traffic.arrivals import Traffic
+from engine.traffic.trace import TraceTraffic
 
 RESERVED = "reserved"
 """A sequence sets aside the memory that it will need in the end, and waits until there is so much."""
@@ -91,7 +94,7 @@ class Ban:
 
 @frozen
 class Level:
-    """Everything about a level. Texts are codes: `level.<id>.title` and so on in the translations."""
+    """Everything about a level. Texts are codes: `level.<id>.title` and so on in `texts` or the translations."""
 
     number: int
     id: str
@@ -101,7 +104,8 @@ class Level:
     link: str
     pads: list[PadSpec]
     docks: list[Dock]
-    traffic: Traffic
+    traffic: Traffic | TraceTraffic
+    """At every Prompt Dock; of a trace, docks take turns."""
     allowed: dict[str, int]
     """How many of each machine kind the player may place."""
     settings: dict[str, dict[str, Setting]]
@@ -140,3 +144,14 @@ class Level:
     """How many hints there are, from mild to plain."""
     stars: Stars | None = None
     """Bars beyond the goals."""
+    interface: int = INTERFACE
+    """The version of this interface that the script was written for (`engine.level.versions`)."""
+    texts: dict[str, dict[str, str]] = field(factory=dict)
+    """Language (`en`, `de`, ...) -> code -> text, for levels that bring their words along: `level.<id>.title`,
+    `tutorial.<id>.<step>`, `question.<id>.<question>` and `.a`, `.b`, ..., `hint.<id>.<number>`, and
+    `message.<id>.<name>` for what hooks say.
+    """
+    hooks: list[Hook] = field(factory=list)
+    """The level's own code, called at whole simulated seconds; those of the same second in this order."""
+    script: str = field(default="", eq=False)
+    """The file that declares it; no part of its data."""

@@ -13,12 +13,13 @@ from engine.floor.machines.base import BLOCKED, IDLE, UNCONNECTED, Machine
 from engine.metrics.causes import PREEMPTION, QUEUE
 from engine.traffic.arrivals import Arrivals, Traffic
 from engine.traffic.request import Request
+from engine.traffic.trace import TraceTraffic
 
 
 class PromptDock(Machine):
     """A front end: it spreads requests over its belts, join the shortest queue."""
 
-    traffic: Traffic
+    traffic: Traffic | TraceTraffic
     random: Generator
 
     def __init__(self, *arguments: Any) -> None:

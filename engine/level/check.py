@@ -1,0 +1,230 @@
+"""Everything that is wrong with a level, at once. What passes can be built, simulated and shown, and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import simpy
+
+from engine import catalog
+from engine.errors import EngineError
+from engine.floor.floor import Floor
+from engine.floor.geometry import rectangle
+from engine.floor.kinds import KINDS, Stand
+from engine.floor.layout import layout_from_data
+from engine.floor.machines.base import STATES
+from engine.floor.site import Site
+from engine.level.check_words import check_hooks, check_lessons, check_texts
+from engine.level.data import Malformed, level_from_data, level_to_data
+from engine.level.goals import METRICS
+from engine.level.problems import Problem, Problems
+from engine.level.spec import CONTIGUOUS, RESERVED, Goal, Level, Setting
+from engine.metrics.ledger import Ledger
+from engine.traffic.arrivals import Lengths, Traffic
+from engine.traffic.trace import MAX_ARRIVALS, MAX_TOKENS, TraceTraffic
+from engine.units import PS_PER_S
+
+MAX_SIDE = 128
+MAX_PADS = 64
+MAX_DOCKS = 128
+MAX_OF_A_KIND = 200
+MAX_END_S = 7200
+MAX_REQUESTS = 200_000
+"""In a whole run, at all docks together."""
+LEAST_INTERVAL_PS = PS_PER_S // 100
+_DOCKS = ("prompt_dock", "token_dock")
+_PLACED = tuple(kind for kind in KINDS if kind not in _DOCKS)
+SETTINGS: dict[str, dict[str, int]] = {
+    "prefill_core": {"max_num_batched_tokens": MAX_TOKENS},
+    "decode_core": {"max_num_seqs": 1024, "max_num_batched_tokens": MAX_TOKENS, "max_model_len": MAX_TOKENS},
+    "page_allocator": {"block_size": 4096},
+    "draft_model": {"num_speculative_tokens": 32, "model": 9},
+}
+"""The settings of each kind, and the most that they can be; the least is 1 (of `model`, an index, 0)."""
+NEEDED = {
+    "prefill_core": ("max_num_batched_tokens",),
+    "decode_core": ("max_num_seqs",),
+    "draft_model": ("num_speculative_tokens", "model"),
+}
+"""What has to be declared where a kind is allowed."""
+STAR_METRICS = (*METRICS, "usd_per_mtok", "j_per_token")
+
+
+def check_level(level: Level) -> list[Problem]:
+    """All that is wrong with a level; nothing for one that can be played."""
+    try:
+        level_from_data(level_to_data(level))
+    except Malformed as error:
+        return error.problems
+    except EngineError as error:
+        return [Problem("interface", error.code, error.params)]
+    except Exception as error:  # a value of no kind that data can be
+        return [Problem("", "data.field", {"detail": f"{type(error).__name__}: {error}"[:200]})]
+    problems = Problems()
+    _check_frame(level, problems)
+    _check_floor(level, problems)
+    check_traffic(level.traffic, problems, "traffic", len(level.docks) * level.end_s)
+    _check_rules(level, problems)
+    _check_serving(level, problems)
+    check_lessons(level, problems)
+    check_texts(level, problems)
+    check_hooks(level, problems)
+    if not problems.found:
+        _check_layouts(level, problems)
+    return problems.found
+
+
+def _check_frame(level: Level, problems: Problems) -> None:
+    problems.name("id", level.id)
+    problems.number("number", level.number, 0, 9999)
+    problems.number("end_s", level.end_s, 1, MAX_END_S)
+    problems.number("warmup_s", level.warmup_s, 0, max(level.end_s - 1, 0))
+
+
+def _check_floor(level: Level, problems: Problems) -> None:
+    sides = [problems.number(name, value, 1, MAX_SIDE) for name, value in _sides(level).items()]
+    problems.known("model", level.model, catalog.models())
+    problems.known("link", level.link, catalog.links())
+    gpus = list(catalog.gpus())
+    if not problems.count("pads", level.pads, 1, MAX_PADS) or not problems.count("docks", level.docks, 2, MAX_DOCKS):
+        return
+    taken: dict[tuple[int, int], str] = {}
+    for index, pad in enumerate(level.pads):
+        field = f"pads[{index}]"
+        problems.known(f"{field}.gpu", pad.gpu, gpus)
+        fits = problems.number(f"{field}.width", pad.width, 1, MAX_SIDE)
+        if problems.number(f"{field}.height", pad.height, 1, MAX_SIDE) and fits and all(sides):
+            _occupy(level, problems, field, (pad.x, pad.y, pad.width, pad.height), taken)
+    taken = {}
+    for index, dock in enumerate(level.docks):
+        field = f"docks[{index}]"
+        fits = problems.known(f"{field}.kind", dock.kind, _DOCKS)
+        if problems.number(f"{field}.rotation", dock.rotation, 0, 3) and fits and all(sides):
+            size = Stand(KINDS[dock.kind], dock.x, dock.y, dock.rotation).size
+            _occupy(level, problems, field, (dock.x, dock.y, *size), taken)
+    for kind in _DOCKS:
+        if all(dock.kind != kind for dock in level.docks):
+            problems.add("docks", "check.missing", name=kind)
+
+
+def _sides(level: Level) -> dict[str, int]:
+    return {"width": level.width, "height": level.height}
+
+
+def _occupy(
+    level: Level, problems: Problems, field: str, area: tuple[int, int, int, int], taken: dict[tuple[int, int], str]
+) -> None:
+    """Whether an area lies on the floor, where nothing else of its sort does."""
+    x, y, width, height = area
+    if x < 0 or y < 0 or x + width > level.width or y + height > level.height:
+        problems.add(field, "check.outside", width=level.width, height=level.height)
+        return
+    tiles = list(rectangle(x, y, width, height))
+    others = [taken[tile] for tile in tiles if tile in taken]
+    if others:
+        problems.add(field, "check.overlap", other=others[0])
+    taken.update(dict.fromkeys(tiles, field))
+
+
+def check_traffic(traffic: Traffic | TraceTraffic, problems: Problems, field: str, dock_seconds: int) -> None:
+    """What is wrong with traffic that comes for so many seconds, at all docks together."""
+    if isinstance(traffic, TraceTraffic):
+        _check_trace(traffic, problems, f"{field}.arrivals")
+        return
+    most = MAX_END_S * PS_PER_S
+    if problems.number(f"{field}.interval_ps", traffic.interval_ps, LEAST_INTERVAL_PS, most):
+        problems.number(f"{field}.jitter_ps", traffic.jitter_ps, 0, most)
+        if dock_seconds * PS_PER_S // traffic.interval_ps > MAX_REQUESTS:
+            problems.add(f"{field}.interval_ps", "check.requests", most=MAX_REQUESTS)
+    for name, lengths in (("prompt", traffic.prompt), ("output", traffic.output)):
+        _check_lengths(lengths, problems, f"{field}.{name}")
+
+
+def _check_lengths(lengths: Lengths, problems: Problems, field: str) -> None:
+    if problems.number(f"{field}.low", lengths.low, 1, MAX_TOKENS):
+        problems.number(f"{field}.high", lengths.high, lengths.low, MAX_TOKENS)
+
+
+def _check_trace(traffic: TraceTraffic, problems: Problems, field: str) -> None:
+    if not problems.count(field, traffic.arrivals, 1, MAX_ARRIVALS):
+        return
+    last = 0
+    for index, arrival in enumerate(traffic.arrivals):
+        place = f"{field}[{index}]"
+        if not problems.count(place, arrival, 3, 3):
+            return
+        fits = problems.number(f"{place}[0]", arrival[0], last, MAX_END_S * PS_PER_S)
+        if not (fits and all(problems.number(place, tokens, 1, MAX_TOKENS) for tokens in arrival[1:])):
+            return
+        last = arrival[0]
+
+
+def _check_rules(level: Level, problems: Problems) -> None:
+    for kind, most in level.allowed.items():
+        if problems.known(f"allowed.{kind}", kind, _PLACED):
+            problems.number(f"allowed.{kind}", most, 0, MAX_OF_A_KIND)
+        for name in NEEDED.get(kind, ()):
+            if name not in level.settings.get(kind, {}):
+                problems.add(f"settings.{kind}", "check.missing", name=name)
+    for kind, settings in level.settings.items():
+        if not problems.known(f"settings.{kind}", kind, SETTINGS):
+            continue
+        for name, setting in settings.items():
+            if problems.known(f"settings.{kind}.{name}", name, SETTINGS[kind]):
+                _check_setting(level, name, setting, SETTINGS[kind][name], problems, f"settings.{kind}.{name}")
+    if problems.count("goals", level.goals, 1, len(METRICS)):
+        seen: set[str] = set()
+        for index, goal in enumerate(level.goals):
+            _check_goal(goal, METRICS, problems, f"goals[{index}]")
+            problems.once(f"goals[{index}].metric", goal.metric, seen)
+    if level.stars is not None:
+        _check_goal(level.stars.latency, STAR_METRICS, problems, "stars.latency")
+        _check_goal(level.stars.cost, STAR_METRICS, problems, "stars.cost")
+
+
+def _check_setting(level: Level, name: str, setting: Setting, most: int, problems: Problems, field: str) -> None:
+    least = 1
+    if name == "model":
+        least, most = 0, max(len(level.draft_models) - 1, 0)
+    fits = problems.number(f"{field}.low", setting.low, least, most)
+    if problems.number(f"{field}.high", setting.high, least, most) and fits:
+        problems.number(f"{field}.value", setting.value, setting.low, setting.high)
+    if setting.choices and problems.count(f"{field}.choices", setting.choices, 1, 100):
+        values = setting.high - setting.low + 1
+        problems.count(f"{field}.choices", setting.choices, values, values)
+        for index, choice in enumerate(setting.choices):
+            problems.text(f"{field}.choices[{index}]", choice, 60)
+
+
+def _check_goal(goal: Goal, metrics: tuple[str, ...], problems: Problems, field: str) -> None:
+    problems.known(f"{field}.metric", goal.metric, metrics)
+    problems.number(f"{field}.target", goal.target, 0, 1e12)
+
+
+def _check_serving(level: Level, problems: Problems) -> None:
+    problems.number("memory_utilization", level.memory_utilization, 0.01, 1)
+    problems.known("kv_memory", level.kv_memory, (RESERVED, CONTIGUOUS))
+    problems.number("max_model_len", level.max_model_len, 1 if level.kv_memory == CONTIGUOUS else 0, MAX_TOKENS)
+    problems.number("admission_reserve", level.admission_reserve, 0, 1)
+    problems.number("draft_pass_s", level.draft_pass_s, 0, 1)
+    problems.number("acceptance", level.acceptance, 0, 1)
+    models = list(catalog.models())
+    if problems.count("draft_models", level.draft_models, 0, 10):
+        for index, model in enumerate(level.draft_models):
+            problems.known(f"draft_models[{index}]", model, models)
+    if level.allowed.get("draft_model") and not level.draft_models:
+        problems.add("draft_models", "check.missing", name="draft_model")
+
+
+def _check_layouts(level: Level, problems: Problems) -> None:
+    """Whether what the level says can be built; only asked when all else is right."""
+    layouts: Mapping[str, dict[str, object]] = {"reference": level.reference, "naive": level.naive}
+    for field, data in layouts.items():
+        try:
+            site = Site(level, Floor(level, Ledger(0)), simpy.Environment())
+            if data:
+                site.build(layout_from_data(data))
+        except EngineError as error:
+            problems.add(field, error.code, **error.params)
+    if level.naive_fails:
+        problems.known("naive_fails", level.naive_fails, (*(goal.metric for goal in level.goals), *STATES))
