@@ -9,8 +9,11 @@ const Comfort := preload("res://scenes/settings/comfort.gd")
 const Curtain := preload("res://scenes/main/curtain.gd")
 # Loaded behind the title, which comes sooner without it.
 const LEVEL_SCREEN := "res://scenes/level/level_screen.tscn"
+const ModLibrary := preload("res://scenes/mods/mod_library.gd")
 const Music := preload("res://scenes/sound/music.gd")
+const Notes := preload("res://scenes/main/notes.gd")
 const PadChords := preload("res://scenes/theme/pad_chords.gd")
+const Saves := preload("res://scenes/saves/saves.gd")
 const Sounds := preload("res://scenes/sound/sounds.gd")
 const Support := preload("res://scenes/main/support.gd")
 const TitleScreen := preload("res://scenes/title/title_screen.tscn")
@@ -20,21 +23,25 @@ var screen: Node
 var comfort: Node = Comfort.new()
 var sounds: Node = Sounds.new()
 var music: Node = Music.new()
+var saves: Node = Saves.new()
+var notes: Node = Notes.new()
 var support: Node = Support.new()
+var mods: Node = ModLibrary.new()
 
 var _curtain: Node = Curtain.new()
 var _level_screen: PackedScene
-# What is wrong with the player's files, to be told once: [{code, params}].
-var _notes := []
 
 onready var client: Node = $EngineClient
 
 
 func _ready() -> void:
 	comfort.ui_scale = UiScale.new()
+	comfort.support = support
 	for helper in [comfort.ui_scale, sounds, music, _curtain, ButtonFeel.new(), PadChords.new()]:
 		add_child(helper)
-	add_child(comfort)
+	for layer in [saves, comfort, notes]:
+		add_child(layer)
+	saves.connect("opened", self, "_on_opened")
 	comfort.connect("renewal_wanted", self, "_renew")
 	if argument("--probe") != "":
 		$Probe.follow(self, argument("--probe"))
@@ -50,8 +57,12 @@ func _ready() -> void:
 		_tell_about()
 		return
 	if support.report != "":
-		_notes.append({"code": "SUPPORT_CRASHED", "params": {"file": support.report}})
+		notes.tell(tr("SUPPORT_CRASHED").format({"file": support.report}))
 	_use_player_folder()
+	saves.set_up(client)
+	add_child(mods)
+	mods.connect("levels_changed", self, "_offer_levels")
+	mods.set_up(client)
 	_level_screen = load(LEVEL_SCREEN)
 	music.begin()
 	if level == "":
@@ -75,12 +86,14 @@ func has_option(option: String) -> bool:
 
 
 func show_title() -> void:
+	saves.leave()
 	_show(TitleScreen.instance(), "title")
 	_fill_title()
 
 
 # `level`: a number, an id or a path, as the command `open` takes it.
 func show_level(level, seed_number: int = 1) -> void:
+	saves.leave()
 	var answer: Dictionary = client.command({"do": "open", "level": level, "seed": seed_number})
 	if not answer.ok:
 		push_error("The level %s does not open: %s" % [level, answer.code])
@@ -88,7 +101,15 @@ func show_level(level, seed_number: int = 1) -> void:
 			show_title()
 		screen.show_problem(Words.of(answer.code, answer.params))
 		return
+	mods.refresh_texts()
 	_show_level()
+
+
+# Another game was loaded.
+func _on_opened(answer: Dictionary) -> void:
+	mods.refresh_texts()
+	_show_level()
+	screen.show_loaded(answer)
 
 
 func _show_level() -> void:
@@ -97,8 +118,6 @@ func _show_level() -> void:
 	node.connect("title_wanted", self, "show_title")
 	node.connect("level_wanted", self, "show_level")
 	_show(node, "level")
-	if not _notes.empty():
-		node.tell(_take_notes(), true)
 
 
 # Where attempts and answers are kept; what is wrong with what lies there is told once.
@@ -106,7 +125,8 @@ func _use_player_folder() -> void:
 	var request := {"do": "player_folder", "folder": OS.get_user_data_dir()}
 	var answer: Dictionary = client.command(request)
 	if client.problem == "":
-		_notes += answer.get("notes", []) if answer.ok else [answer]
+		for note in answer.get("notes", []) if answer.ok else [answer]:
+			notes.tell(Words.of(note.code, note.params))
 
 
 # For whoever helps: what this is, and where its log lies.
@@ -118,21 +138,17 @@ func _tell_about() -> void:
 
 func _fill_title() -> void:
 	screen.connect("level_picked", self, "show_level")
-	screen.show_levels(client.ask({"ask": "progress"}).get("levels", []))
+	screen.offer_mods(mods)
+	_offer_levels()
 	if client.problem != "":
 		screen.show_problem(tr(client.problem))
 	else:
 		screen.call_deferred("live", client)
-	if not _notes.empty():
-		screen.show_problem(_take_notes())
 
 
-func _take_notes() -> String:
-	var lines := PoolStringArray()
-	for note in _notes:
-		lines.append(Words.of(note.code, note.params))
-	_notes = []
-	return lines.join("\n")
+func _offer_levels() -> void:
+	if screen != null and screen.has_method("show_levels"):
+		screen.show_levels(client.ask({"ask": "progress"}).get("levels", []))
 
 
 func _show(next: Node, name: String) -> void:
@@ -143,7 +159,8 @@ func _show(next: Node, name: String) -> void:
 	screen = next
 	music.follow(0.0, false)
 	add_child(next)
-	comfort.follow(next)
+	for layer in [saves, comfort, notes]:
+		layer.follow(next)
 	emit_signal("screen_shown", name)
 
 

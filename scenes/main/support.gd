@@ -45,8 +45,13 @@ static func folder(name: String) -> String:
 	return OS.get_user_data_dir().plus_file(name)
 
 
-static func open_logs() -> void:
-	OS.shell_open("file://" + log_path().get_base_dir())
+# Opens the log, and the folder of all files, in the programs that the system has for them.
+static func open_log() -> void:
+	OS.shell_open("file://" + log_path())
+
+
+static func open_files() -> void:
+	OS.shell_open("file://" + OS.get_user_data_dir())
 
 
 func _godot() -> String:

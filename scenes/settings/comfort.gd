@@ -20,6 +20,8 @@ const SILENT_DB := -80.0
 var settings := Settings.new()
 # The scale of the interface, from scenes/main/ui_scale.gd.
 var ui_scale: Node
+# What helps where something goes wrong, from scenes/main/support.gd.
+var support: Node
 # What is shown below, and may say where its panels leave room.
 var screen: Node
 
@@ -188,7 +190,7 @@ func _apply_volumes() -> void:
 # Panel and card in the words of now.
 func _make() -> void:
 	_panel = SettingsPanel.new()
-	_panel.set_up(settings)
+	_panel.set_up(settings, support)
 	_panel.hide()
 	add_child(_panel)
 	_panel.connect("closed", self, "_on_closed")

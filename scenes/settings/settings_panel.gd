@@ -24,17 +24,21 @@ const HIGHEST := 520.0
 const LEAST := 360.0
 const CLOSE := 28.0
 const KEYS_PAGE := "keys"
+const ABOUT_PAGE := "about"
 const PAGES := {
 	"looks": ["palette", "high_contrast", "reduced_motion", "ui_scale", "fullscreen"],
 	"sound": ["master", "effects", "music", "mute_unfocused"],
 	"game": ["language", "frame_limit", "pause_here"],
 	KEYS_PAGE: [],
+	ABOUT_PAGE: [],
 }
 const SHARES := ["master", "effects", "music"]
 const WAYS := {"ui_up": -1, "ui_down": 1}
 const STEPS := {"ui_left": -1, "ui_right": 1}
 
 var settings: Node
+# Knows what the game is made of and where its files are (scenes/main/support.gd).
+var support: Node
 var page := "looks"
 # Whether keys and pads are the panel's.
 var active := false
@@ -82,8 +86,9 @@ func _init() -> void:
 	_stick.connect("stepped", self, "_on_step")
 
 
-func set_up(holder: Node) -> void:
+func set_up(holder: Node, helper: Node) -> void:
 	settings = holder
+	support = helper
 	settings.connect("failed", self, "_show_problem")
 
 
@@ -157,7 +162,7 @@ func texts() -> Array:
 	for name in _order:
 		if _lines[name].has_method("texts"):
 			said += _lines[name].texts()
-	return said
+	return said + Array(support.about()) if page == ABOUT_PAGE else said
 
 
 func _input(event: InputEvent) -> void:
@@ -247,6 +252,9 @@ func _fill() -> void:
 	if page == KEYS_PAGE:
 		_fill_keys()
 		return
+	if page == ABOUT_PAGE:
+		_fill_about()
+		return
 	for name in PAGES[page]:
 		var line := SettingLine.new()
 		var key: String = "SETTINGS_" + name.to_upper()
@@ -272,6 +280,28 @@ func _fill_keys() -> void:
 			line.connect("reset_wanted", self, "_on_reset", [action])
 			_add_line(action, line)
 			_refresh_keys(action)
+
+
+func _fill_about() -> void:
+	for button in ["open_log", "open_files", "copy_about"]:
+		_add_button(button, tr("SUPPORT_" + button.to_upper()), "_on_" + button)
+	for line in support.about():
+		var text := Ui.paragraph(line, 0.0, Fonts.body(12))
+		text.add_color_override("font_color", Palette.TEXT_SOFT)
+		_list.add_child(text)
+
+
+func _on_open_log() -> void:
+	support.open_log()
+
+
+func _on_open_files() -> void:
+	support.open_files()
+
+
+func _on_copy_about() -> void:
+	OS.clipboard = support.about().join("\n")
+	_say(tr("SUPPORT_COPIED"), false)
 
 
 func _add_button(name: String, text: String, method: String) -> void:

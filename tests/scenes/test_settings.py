@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from engine.version import VERSION
 from tests.scenes.player import Player, playing, user_folder
 
 pytestmark = pytest.mark.godot
@@ -80,7 +81,7 @@ def test_keys_alone_go_through_the_settings(game: Player) -> None:
     hand = game.hand
     hand.key("Up")
     hand.key("Up")
-    for name in ("sound", "game", "keys", "looks"):
+    for name in ("sound", "game", "keys", "about", "looks"):
         hand.key("Right")
         game.wait(f"the page {name}", lambda name=name: game.words()["comfort"]["panel"] == name)  # type: ignore[misc]
     hand.key("Down")
@@ -190,6 +191,16 @@ def test_time_stands_while_the_settings_are_open_only_for_who_wants_that(game: P
     game.wait("time to stand", paused)
     game.click("settings:pause_here:more")
     game.wait("time to go on", runs)
+    game.hand.key("Escape")
+
+
+def test_what_the_game_is_made_of_and_where_its_log_lies(game: Player, folder: Path) -> None:
+    game.hand.key("F10")
+    page(game, "about")
+    wait_says(game, f"Token Factory {VERSION}")
+    wait_says(game, str(user_folder(folder) / "token_factory.log"))
+    game.click("settings:copy_about")
+    wait_says(game, "Copied.")
     game.hand.key("Escape")
 
 
