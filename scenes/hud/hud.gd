@@ -182,7 +182,7 @@ func show_structure(layout: Reference, tools: Array) -> void:
 	_dock.buttons.compare.visible = layout.tabs > 1
 	if layout.tabs == 1 and _dock.current == "compare":
 		_dock.open("details")
-	lesson.show_level(layout.level.number)
+	lesson.show_level(layout.level)
 	_tools.offer(tools)
 	_tools.show_left(layout.palette)
 	_tools.edits.show_steps(layout.undo, layout.redo)

@@ -11,8 +11,8 @@ const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const GoalMark := preload("res://scenes/hud/goal_mark.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
-const LevelWords := preload("res://scenes/theme/level_words.gd")
 const LeadGoal := preload("res://scenes/hud/lead_goal.gd")
+const LevelWords := preload("res://scenes/theme/level_words.gd")
 const Metric := preload("res://scenes/hud/metric.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const SmallButton := preload("res://scenes/hud/small_button.gd")
@@ -24,6 +24,8 @@ const GAP := 20
 const LEADS := ["goal.tps", "goal.user_tps"]
 const WIDTHS := {"goal.out_of_memory": 30.0, "goal.refused": 30.0}
 const WIDTH := 66.0
+# A longer name of a level is cut off.
+const MOST_NAME := 220.0
 # The codex's pages of the figures.
 const PAGES := {
 	"HUD_TPS": "throughput",
@@ -88,7 +90,8 @@ func show_level(level: Dictionary) -> void:
 		number = tr("HUD_LEVEL_OF_MOD")
 	_number.text = number.to_upper()
 	_name.text = LevelWords.of(level, "NAME")
-	_name.hint_tooltip = _name.text
+	var long := _name.get_font("font").get_string_size(_name.text).x
+	_name.rect_min_size.x = min(long, MOST_NAME)
 
 
 # Two rows where one is too long for this width; then without the level's name.
@@ -202,6 +205,7 @@ func _level_name() -> Control:
 	_number = Ui.caption("")
 	_name = Ui.label("", Fonts.strong(17))
 	_name.valign = Label.VALIGN_CENTER
+	_name.clip_text = true
 	_name.rect_min_size.y = Metric.LINE
 	column.add_child(_number)
 	column.add_child(_name)

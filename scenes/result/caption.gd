@@ -3,6 +3,7 @@ extends CanvasLayer
 
 const Amounts := preload("res://scenes/result/amounts.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
+const LevelWords := preload("res://scenes/theme/level_words.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const StarRow := preload("res://scenes/result/star_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
@@ -14,8 +15,8 @@ const MARGIN := 32.0
 var _line: HBoxContainer
 
 
-# `results`: the engine's answer once the run has ended, {} before.
-func show_level(number, size: Vector2, results: Dictionary = {}) -> void:
+# `level`: the structure's; `results`: the engine's answer once the run has ended, {} before.
+func show_level(level: Dictionary, size: Vector2, results: Dictionary = {}) -> void:
 	if _line != null:
 		remove_child(_line)
 		_line.queue_free()
@@ -24,7 +25,7 @@ func show_level(number, size: Vector2, results: Dictionary = {}) -> void:
 	_line.add_constant_override("separation", int(24 * unit))
 	add_child(_line)
 	_add(tr("GAME_NAME"), Fonts.strong(int(24 * unit)), Palette.TEXT)
-	_add(tr("LEVEL_%s_NAME" % number), Fonts.medium(int(20 * unit)), Palette.TEXT_SOFT)
+	_add(LevelWords.of(level, "NAME"), Fonts.medium(int(20 * unit)), Palette.TEXT_SOFT)
 	_line.add_child(Ui.spacer())
 	var attempt = results.get("attempt")
 	if attempt != null:

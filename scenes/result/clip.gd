@@ -67,7 +67,7 @@ func encode() -> void:
 		add_child(_writer)
 	for frame in _frames:
 		_writer.add(frame)
-	var path := FloorPicture.new_path(_view.floor_view.layout.level.number, "gif")
+	var path := FloorPicture.new_path(_view.floor_view.layout.level, "gif")
 	_path = ProjectSettings.globalize_path(path)
 	_writer.write(_path, int(SIZE.x), int(SIZE.y), int(FRAME_S * 1000))
 
@@ -84,7 +84,7 @@ func _process(_delta: float) -> void:
 func _take() -> void:
 	_drawing = true
 	if _frames.empty():
-		_caption.show_level(_view.floor_view.layout.level.number, SIZE)
+		_caption.show_level(_view.floor_view.layout.level, SIZE)
 	_view.draw_once()
 	# No yield: the level may be left before the frame is drawn.
 	VisualServer.connect("frame_post_draw", self, "_keep", [], CONNECT_ONESHOT)

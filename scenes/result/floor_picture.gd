@@ -1,6 +1,7 @@
 extends Viewport
 # The whole floor without the panels, wherever the player's camera is, drawn when it is asked for.
 
+const LevelWords := preload("res://scenes/theme/level_words.gd")
 const Grid := preload("res://scenes/floor/grid.gd")
 const FOLDER := "user://shared"
 # Around the floor, and above its far corner for the machines that stand there.
@@ -38,7 +39,7 @@ func image() -> Image:
 
 
 # A path for a new file in the player's folder.
-static func new_path(level: int, extension: String) -> String:
+static func new_path(level: Dictionary, extension: String) -> String:
 	var folder := Directory.new()
 	folder.make_dir_recursive(FOLDER)
 	var now := OS.get_datetime()
@@ -46,7 +47,10 @@ static func new_path(level: int, extension: String) -> String:
 		"%04d-%02d-%02d_%02d%02d%02d"
 		% [now.year, now.month, now.day, now.hour, now.minute, now.second]
 	)
-	return "%s/level_%s_%s.%s" % [FOLDER, level, stamp, extension]
+	var name := str(LevelWords.key_of(level)).replace("/", "_")
+	if not name.is_valid_filename():
+		name = "mod"
+	return "%s/level_%s_%s.%s" % [FOLDER, name, stamp, extension]
 
 
 # From the world to the picture.

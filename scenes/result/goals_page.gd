@@ -4,6 +4,7 @@ extends VBoxContainer
 const Amounts := preload("res://scenes/result/amounts.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GoalMark := preload("res://scenes/hud/goal_mark.gd")
+const LevelWords := preload("res://scenes/theme/level_words.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const StarRow := preload("res://scenes/result/star_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
@@ -15,10 +16,10 @@ const BOUND := 132.0
 # `result`: {passed, hash, goals}; `results`: the engine's answer; `fresh`: stars reached for the
 # first time.
 func show_results(
-	result: Dictionary, results: Dictionary, fresh: Array, number, width: float
+	result: Dictionary, results: Dictionary, fresh: Array, level: Dictionary, width: float
 ) -> void:
 	add_constant_override("separation", 6)
-	add_child(_explanation(result, number, width))
+	add_child(_explanation(result, level, width))
 	for star in results.get("stars", []):
 		var name: String = star.code.trim_prefix("star.")
 		var box := VBoxContainer.new()
@@ -30,8 +31,8 @@ func show_results(
 				box.add_child(_goal_row(goal))
 
 
-func _explanation(result: Dictionary, number, width: float) -> Label:
-	var text := tr("LEVEL_%s_WON" % number)
+func _explanation(result: Dictionary, level: Dictionary, width: float) -> Label:
+	var text := LevelWords.of(level, "WON")
 	if not result.passed:
 		text = _reason(result.goals)
 	var label := Ui.paragraph(text, width, Fonts.body(14))

@@ -77,7 +77,7 @@ func show_result(
 	_more.add_child(_tabs)
 	_more.add_child(_scroll)
 	var goals := GoalsPage.new()
-	goals.show_results(result, results, kept.get("new", []), level.number, _width)
+	goals.show_results(result, results, kept.get("new", []), level, _width)
 	_add_page("goals", goals)
 	var attempts := AttemptsPage.new()
 	attempts.show_results(results, _width)

@@ -5,6 +5,7 @@ extends Node
 signal level_wanted(level)
 
 const Clip := preload("res://scenes/result/clip.gd")
+const LevelWords := preload("res://scenes/theme/level_words.gd")
 const ResultPanel := preload("res://scenes/result/result_panel.gd")
 const Snapshot := preload("res://scenes/result/snapshot.gd")
 const Words := preload("res://scenes/theme/words.gd")
@@ -37,7 +38,7 @@ func build_panel(result: Dictionary) -> Control:
 	var level: Dictionary = _floor_view.layout.level
 	var kept: Dictionary = _client.command({"do": "attempt_keep", "date": Words.today()})
 	var results: Dictionary = _client.ask({"ask": "results"})
-	var following = _following(level.number)
+	var following = _following(level)
 	panel = ResultPanel.new()
 	var room := _floor_view.get_viewport_rect().size.x
 	panel.show_result(result, results, kept, level, following != null, room)
@@ -59,12 +60,15 @@ func _process(_delta: float) -> void:
 		panel.share.show_share(_clip.share())
 
 
-# The level that comes after this one; null after the last, and for a level of one's own.
-func _following(number):
-	var levels: Array = _client.ask({"ask": "progress"}).get("levels", [])
-	for index in levels.size() - 1:
-		if levels[index].number == number:
-			return levels[index + 1].number
+# What opens the level that comes after this one in the campaign or in its mod; null after the last,
+# and for a level of one's own.
+func _following(level: Dictionary):
+	var key = LevelWords.key_of(level)
+	var found := false
+	for other in _client.ask({"ask": "progress"}).get("levels", []):
+		if found and LevelWords.mod_of(other) == LevelWords.mod_of(level):
+			return LevelWords.key_of(other)
+		found = found or LevelWords.key_of(other) == key
 	return null
 
 

@@ -21,7 +21,7 @@ func set_up(floor_view: Node2D) -> void:
 # Draws it with the next frame, and saves it then.
 func save(results: Dictionary) -> void:
 	var level: Dictionary = _view.floor_view.layout.level
-	_caption.show_level(level.number, SIZE, results)
+	_caption.show_level(level, SIZE, results)
 	_show_marks(false)
 	_view.draw_once()
 	# No yield: the level may be left before the frame is drawn.
@@ -33,7 +33,7 @@ func _keep() -> void:
 	var image := _view.image()
 	image.convert(Image.FORMAT_RGB8)
 	var level: Dictionary = _view.floor_view.layout.level
-	var path := FloorPicture.new_path(level.number, "png")
+	var path := FloorPicture.new_path(level, "png")
 	var kept := image.save_png(path) == OK
 	emit_signal("saved", ProjectSettings.globalize_path(path) if kept else "")
 

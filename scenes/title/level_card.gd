@@ -3,20 +3,20 @@ extends Button
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
+const LevelWords := preload("res://scenes/theme/level_words.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const StarRow := preload("res://scenes/result/star_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const LEFT := 62.0
+const PICTURE := Rect2(12, 12, 40, 40)
 const RIGHT := 18.0
 # For stars and attempts at the right.
 const PROGRESS := 84.0
 
-var number
 
-
-# `level`: {number, id, stars, attempts}; `due`: whether it is the one to play next.
-func show_level(level: Dictionary, due: bool) -> void:
-	number = level.number
+# `level`: {number, id, stars, attempts}; `due`: whether it is the one to play next; `digit`: what
+# it is counted as, where it has no `picture`.
+func show_level(level: Dictionary, due: bool, digit: String, picture: Texture = null) -> void:
 	for state in ["normal", "hover", "pressed"]:
 		var box := GameTheme.panel()
 		box.border_color = Palette.PROMPT if due else Palette.OUTLINE
@@ -26,11 +26,14 @@ func show_level(level: Dictionary, due: bool) -> void:
 			box.bg_color = Palette.faded(Palette.PANEL_INSET, 0.94)
 		add_stylebox_override(state, box)
 	var colour := Palette.PROMPT if due else Palette.TEXT_SOFT
-	var digit := Ui.label(str(level.number), Fonts.strong(30), colour)
-	digit.rect_position = Vector2(22, 16)
-	add_child(digit)
-	_add_text(tr("LEVEL_%s_NAME" % level.number), Fonts.strong(17), Palette.TEXT, 14)
-	_add_text(tr("LEVEL_%s_LINE" % level.number), Fonts.body(13), Palette.TEXT_SOFT, 40)
+	if picture != null:
+		_add_picture(picture)
+	else:
+		var sign_label := Ui.label(digit, Fonts.strong(30), colour)
+		sign_label.rect_position = Vector2(22, 16)
+		add_child(sign_label)
+	_add_text(LevelWords.of(level, "NAME"), Fonts.strong(17), Palette.TEXT, 14)
+	_add_text(LevelWords.of(level, "LINE"), Fonts.body(13), Palette.TEXT_SOFT, 40)
 	var stars := StarRow.new()
 	stars.side = 18.0
 	stars.reached = level.stars
@@ -57,6 +60,17 @@ func _add_text(text: String, font: Font, colour: Color, top: float) -> void:
 	label.margin_left = LEFT
 	label.margin_top = top
 	label.margin_right = -RIGHT - PROGRESS
+
+
+func _add_picture(picture: Texture) -> void:
+	var frame := TextureRect.new()
+	frame.texture = picture
+	frame.expand = true
+	frame.stretch_mode = TextureRect.STRETCH_KEEP_ASPECT_COVERED
+	frame.mouse_filter = MOUSE_FILTER_IGNORE
+	add_child(frame)
+	frame.rect_position = PICTURE.position
+	frame.rect_size = PICTURE.size
 
 
 func _put_right(node: Control, width: float, top: float) -> void:

@@ -7,9 +7,10 @@ const Fonts := preload("res://scenes/theme/fonts.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const LivingFloor := preload("res://scenes/title/living_floor.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
+const ModsPanel := preload("res://scenes/mods/mods_panel.gd")
 const Motion := preload("res://scenes/theme/motion.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
-const LevelCard := preload("res://scenes/title/level_card.gd")
+const LevelList := preload("res://scenes/title/level_list.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const COLUMN := 464.0
 const ABOUT := 400.0
@@ -23,14 +24,20 @@ const NARROW := 1000.0
 const LOW_CARD := 64.0
 const BUTTON := 56.0
 const LOW_BUTTON := 44.0
+# Above and below the column.
+const AIR := 16.0
+# Between the column and the mods' panel, and from that to the window's edge.
+const GAP := 24.0
+const EDGE := 24.0
+const SMALL_EDGE := 8.0
 
-var _levels := []
-# The level to play next.
-var _due := {}
 var _play: Button
+var _mods: Button
 var _settings: Button
 var _quit: Button
-var _cards: VBoxContainer
+var _list := LevelList.new()
+var _mods_panel := ModsPanel.new()
+var _library: Node
 var _name: Label
 var _gaps := []
 var _living := LivingFloor.new()
@@ -52,28 +59,33 @@ func _ready() -> void:
 	about.add_color_override("font_color", Palette.TEXT_SOFT)
 	_column.add_child(about)
 	_column.add_child(_gap(24))
-	_cards = VBoxContainer.new()
-	_cards.rect_min_size.y = CARD
-	_column.add_child(_cards)
+	_list.connect("level_picked", self, "_on_level")
+	_column.add_child(_list)
 	_column.add_child(_gap(16))
 	_column.add_child(_buttons())
+	_mods_panel.connect("closed", self, "_on_mods_closed")
+	add_child(_mods_panel)
 	connect("resized", self, "_arrange")
 	_arrange()
 
 
 # Offers the levels, [{number, id, stars, attempts}], as the engine lists them.
 func show_levels(levels: Array) -> void:
-	_levels = levels
-	_due = _due_of(levels)
-	for level in levels:
-		var card := LevelCard.new()
-		card.show_level(level, level == _due)
-		card.connect("pressed", self, "_on_level", [level.number])
-		_cards.add_child(card)
-	_play.disabled = levels.empty()
+	_list.show_levels(levels, _library.about_levels() if _library != null else {})
+	_play.disabled = _list.due.empty()
 	_play.text = tr("TITLE_PLAY")
-	_play.grab_focus()
+	if get_focus_owner() == null:
+		_play.grab_focus()
 	_arrange()
+
+
+# `library`: what is known of the mods.
+func offer_mods(library: Node) -> void:
+	_library = library
+	_mods_panel.set_up(library)
+	_library.connect("changed", self, "_show_mods")
+	_mods.disabled = false
+	_show_mods()
 
 
 # Lets a factory live behind the title; its picture fades when it runs.
@@ -87,14 +99,20 @@ func targets() -> Dictionary:
 	if not _play.disabled:
 		rects["title:play"] = _play.get_global_rect()
 		rects["title:settings"] = _settings.get_global_rect()
-	for index in _cards.get_child_count():
-		rects["title:level_%d" % _levels[index].number] = _cards.get_child(index).get_global_rect()
+	if not _mods.disabled:
+		rects["title:mods"] = _mods.get_global_rect()
+	for part in [_list.targets(), _mods_panel.targets()]:
+		for name in part:
+			rects[name] = part[name]
+	if get_focus_owner() != null:
+		rects["focus"] = get_focus_owner().get_global_rect()
 	return {"rects": rects}
 
 
 # What is told of each level, for tests.
 func words() -> Dictionary:
-	return {"levels": _levels, "due": _due.get("number")}
+	var due = _list.due.get("number")
+	return {"levels": _list.levels, "due": due, "mods": _mods_panel.texts()}
 
 
 func show_problem(text: String) -> void:
@@ -121,9 +139,12 @@ func _buttons() -> Control:
 	_quit = Ui.button(tr("TITLE_QUIT"))
 	_quit.rect_min_size.x = 88
 	_quit.connect("pressed", get_tree(), "quit")
+	_mods = Ui.button(tr("TITLE_MODS"), Keys.tip(tr("TITLE_MODS_TIP"), "mods"))
+	_mods.disabled = true
+	_mods.connect("pressed", self, "_toggle_mods")
 	_settings = Ui.button(tr("TITLE_SETTINGS"), Keys.tip(tr("TITLE_SETTINGS_TIP"), "settings"))
 	_settings.connect("pressed", self, "_on_settings")
-	for button in [_play, _settings, _quit]:
+	for button in [_play, _mods, _settings, _quit]:
 		button.focus_mode = FOCUS_ALL
 		line.add_child(button)
 	return line
@@ -134,15 +155,49 @@ func _arrange() -> void:
 	_name.add_font_override("font", Fonts.strong(40 if low else 60))
 	for gap in _gaps:
 		gap.node.rect_min_size.y = 0.0 if low else gap.height
-	for card in _cards.get_children():
-		card.rect_min_size.y = LOW_CARD if low else CARD
-	for button in [_play, _settings, _quit]:
+	for button in [_play, _mods, _settings, _quit]:
 		button.rect_min_size.y = LOW_BUTTON if low else BUTTON
+	var around := _column.get_combined_minimum_size().y - _list.rect_min_size.y
+	_list.fit(LOW_CARD if low else CARD, rect_size.y - around - 2 * AIR)
 	$Veil.anchor_right = 1.4 if rect_size.x < NARROW else 0.62
 	var height := _column.get_combined_minimum_size().y
 	var left := LEFT if rect_size.x >= NARROW else max(0.0, (rect_size.x - COLUMN) / 2)
 	_column.rect_position = Vector2(left, (rect_size.y - height) / 2).round()
 	_column.rect_size = Vector2(COLUMN, height)
+	_mods_panel.fit(_mods_area())
+
+
+# Beside the column, or over it where there is no room beside it.
+func _mods_area() -> Rect2:
+	var window := Rect2(Vector2.ZERO, rect_size)
+	if rect_size.x < NARROW:
+		return window.grow(-SMALL_EDGE)
+	var left := LEFT + COLUMN + GAP
+	return Rect2(left, EDGE, rect_size.x - left - EDGE, rect_size.y - 2 * EDGE)
+
+
+func _unhandled_input(event: InputEvent) -> void:
+	if Keys.pressed(event, "mods") and not _mods.disabled:
+		_toggle_mods()
+		get_tree().set_input_as_handled()
+
+
+func _toggle_mods() -> void:
+	if _mods_panel.visible:
+		_mods_panel.close()
+	else:
+		_mods_panel.open()
+
+
+func _on_mods_closed() -> void:
+	_mods.grab_focus()
+
+
+# How many mods wait for an answer or did not load stands beside the button's word.
+func _show_mods() -> void:
+	var count: int = _library.open_questions()
+	_mods.text = tr("TITLE_MODS") + (" (%d)" % count if count > 0 else "")
+	_mods.add_color_override("font_color", Palette.WARNING if count > 0 else Palette.TEXT)
 
 
 # The picture goes into the dark, and the dark from the living floor: two floors never mix.
@@ -163,16 +218,8 @@ func _on_settings() -> void:
 	get_tree().call_group("comfort", "toggle_settings")
 
 
-# The first level that has not been won, or the last one.
-func _due_of(levels: Array) -> Dictionary:
-	for level in levels:
-		if not "goal" in level.stars:
-			return level
-	return {} if levels.empty() else levels.back()
-
-
 func _on_play() -> void:
-	_on_level(_due.number)
+	_on_level(_list.due.number)
 
 
 func _on_level(number) -> void:

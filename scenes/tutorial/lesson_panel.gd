@@ -8,6 +8,7 @@ signal reported(text, bad)
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Glyph := preload("res://scenes/theme/glyph.gd")
+const LevelWords := preload("res://scenes/theme/level_words.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Questions := preload("res://scenes/questions/questions.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
@@ -22,7 +23,7 @@ var guided := true setget set_guided
 var questions := Questions.new()
 
 var _client: Node
-var _level := 0
+var _level := {}
 var _step := {}
 var _step_text := ""
 var _hint := 0
@@ -76,9 +77,10 @@ func set_up(client: Node) -> void:
 	questions.set_up(client)
 
 
-func show_level(number: int) -> void:
-	if number != _level:
-		_level = number
+# `level`: the structure's.
+func show_level(level: Dictionary) -> void:
+	if level.id != _level.get("id"):
+		_level = level
 		_show()
 
 
@@ -139,7 +141,7 @@ func _show() -> void:
 	_text.visible = not asks
 	_feet.visible = not asks
 	_count.text = ""
-	_title.text = tr("LEVEL_%d_HINT_TITLE" % _level) if _level > 0 else ""
+	_title.text = "" if _level.empty() else LevelWords.of(_level, "HINT_TITLE")
 	if asks:
 		_title.text = questions.title()
 		_count.text = questions.count()
@@ -150,8 +152,8 @@ func _show() -> void:
 	elif leads():
 		_count.text = tr("TUTORIAL_COUNT").format({"step": _step.step, "of": _step.of})
 		_text.text = _step_text
-	elif _level > 0:
-		_text.text = tr("LEVEL_%d_HINT" % _level)
+	elif not _level.empty():
+		_text.text = LevelWords.of(_level, "HINT")
 	_ask.disabled = _hint == HINTS
 	_ask.text = _hint_name(int(min(_hint + 1, HINTS)))
 	_ask.hint_tooltip = tr("LESSON_HINT_TIP")
