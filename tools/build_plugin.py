@@ -1,4 +1,4 @@
-"""The plugin's library, compiled, and pythonscript.conf beside it: where Python is.
+"""The plugin's library and the launcher of its Python, compiled, and pythonscript.conf beside them: where Python is.
 
 `python -m tools.build_plugin [--cc COMPILER]` builds for the Python whose virtual environment it runs in.
 """
@@ -17,14 +17,16 @@ from tools.paths import ROOT, Problem
 from tools.process import must, say
 
 PLUGIN = ROOT / "addons" / "pythonscript"
-SOURCE = PLUGIN / "src" / "pythonscript.c"
+SOURCES = PLUGIN / "src"
 FOLDER = PLUGIN / "bin" / "x11-64"
 LIBRARY = FOLDER / "libpythonscript.so"
+LAUNCHER = FOLDER / "pythonscript-launcher"
 CONF = FOLDER / "pythonscript.conf"
 STAMP = FOLDER / "source.sha256"
 COMPILERS = ("cc", "gcc", "clang")
 ZIGLANG = "ziglang==0.15.2"  # pyproject.toml's extra `compiler`
-FLAGS = ("-std=gnu99", "-O2", "-Wall", "-shared", "-fPIC", "-fvisibility=hidden")
+FLAGS = ("-std=gnu99", "-O2", "-Wall", "-fvisibility=hidden")
+LIBRARY_FLAGS = ("-shared", "-fPIC")
 
 
 def build(cc: str | None = None) -> bool:
@@ -34,12 +36,12 @@ def build(cc: str | None = None) -> bool:
     Problem when this Python has no shared library, or nothing compiles.
     """
     text = conf()
-    sources = hashlib.sha256(SOURCE.read_bytes() + " ".join(FLAGS).encode()).hexdigest()
+    sources = _sources_hash()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    compiled = LIBRARY.is_file() and _text(STAMP) == sources
+    compiled = LIBRARY.is_file() and LAUNCHER.is_file() and _text(STAMP) == sources
     if not compiled:
         say("compiling the Python plugin")
-        compile_library(LIBRARY, cc)
+        compile_plugin(cc)
         _write(STAMP, sources)
     configured = _text(CONF) == text
     if not configured:
@@ -47,14 +49,27 @@ def build(cc: str | None = None) -> bool:
     return compiled and configured
 
 
-def compile_library(target: Path, cc: str | None = None) -> None:
-    """Compile the library; a Godot that has the old one open keeps it."""
-    new = target.with_suffix(f".{os.getpid()}.so")
+def compile_plugin(cc: str | None = None) -> None:
+    """Compile the library and the launcher; a Godot that has the old ones open keeps them."""
+    command = [*compiler(cc), *FLAGS]
+    _compile([*command, *LIBRARY_FLAGS], "pythonscript.c", LIBRARY)
+    _compile(command, "launcher.c", LAUNCHER)
+
+
+def _compile(command: list[str], source: str, target: Path) -> None:
+    new = target.with_name(f"{target.name}.{os.getpid()}.new")
     try:
-        must([*compiler(cc), *FLAGS, "-o", str(new), str(SOURCE), "-ldl"], "the Python plugin does not compile")
+        must([*command, "-o", str(new), str(SOURCES / source), "-ldl"], "the Python plugin does not compile")
         new.replace(target)
     finally:
         new.unlink(missing_ok=True)
+
+
+def _sources_hash() -> str:
+    digest = hashlib.sha256(" ".join(FLAGS + LIBRARY_FLAGS).encode())
+    for path in sorted(SOURCES.iterdir()):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def compiler(cc: str | None = None) -> list[str]:

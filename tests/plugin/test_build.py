@@ -10,11 +10,13 @@ import pytest
 from tools import build_plugin, python_packages
 from tools.paths import ROOT, Problem
 
+FILES = ["libpythonscript.so", "pythonscript-launcher", "pythonscript.conf", "source.sha256"]
+
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to build into, in place of the repository's."""
-    for name in ("LIBRARY", "CONF", "STAMP"):
+    for name in ("LIBRARY", "LAUNCHER", "CONF", "STAMP"):
         monkeypatch.setattr(build_plugin, name, tmp_path / getattr(build_plugin, name).name)
     monkeypatch.setattr(build_plugin, "FOLDER", tmp_path)
     return tmp_path
@@ -23,12 +25,12 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_second_build_does_nothing(elsewhere: Path) -> None:
     assert build_plugin.build() is False
     before = {path.name: path.stat().st_mtime_ns for path in elsewhere.iterdir()}
-    assert set(before) == {"libpythonscript.so", "pythonscript.conf", "source.sha256"}
+    assert set(before) == set(FILES)
     assert build_plugin.build() is True
     assert {path.name: path.stat().st_mtime_ns for path in elsewhere.iterdir()} == before
 
 
-@pytest.mark.parametrize("name", ["libpythonscript.so", "pythonscript.conf", "source.sha256"])
+@pytest.mark.parametrize("name", FILES)
 def test_what_is_missing_is_made_again(elsewhere: Path, name: str) -> None:
     build_plugin.build()
     (elsewhere / name).unlink()

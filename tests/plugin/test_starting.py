@@ -1,11 +1,14 @@
 """Starting: where Python is found, what is said when it is not, and that nothing outside disturbs it."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.plugin.godot_project import Project, Run
+from tools import build_plugin
 
 HELLO = """
 from godot import Node, exposed
@@ -45,6 +48,43 @@ def hello(project: Project) -> Project:
     settings = settings.replace(start, f'{start}run/main_scene="res://hello.tscn"\n')
     (project.folder / "project.godot").write_text(settings, "utf-8")
     return project
+
+
+def test_beside_the_launcher_python_knows_a_program_that_runs_it(hello: Project) -> None:
+    launcher = hello.library / build_plugin.LAUNCHER.name
+    shutil.copy(build_plugin.LAUNCHER, launcher)
+    assert hello.run().results["hello"]["executable"] == str(launcher)
+
+
+FACTS = "import os, sys; print(sys.version_info[:2], sys.flags.isolated, os.path.dirname(os.__file__), sys.argv[1])"
+
+
+def test_the_launcher_is_the_python_of_the_conf_whatever_the_environment_says(tmp_path: Path) -> None:
+    shutil.copy(build_plugin.LAUNCHER, tmp_path)
+    (tmp_path / "pythonscript.conf").write_text(build_plugin.conf(tmp_path), "utf-8")
+    command = [tmp_path / build_plugin.LAUNCHER.name, "-I", "-S", "-c", FACTS, "übergabe"]
+    outside = {"PYTHONPATH": "/nowhere", "PYTHONHOME": "/nowhere"}
+    for env in ({}, outside):
+        done = subprocess.run(command, cwd="/", env=env, capture_output=True, check=True)
+        facts = (tuple(sys.version_info[:2]), 1, str(Path(shutil.__file__).parent), "übergabe")
+        assert done.stdout.decode() == f"{' '.join(map(str, facts))}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("libpython=/nowhere/libpython3.so", "/nowhere/libpython3.so, named in %s, is missing"),
+        ("libpython=libc.so.6", "libc.so.6, named in %s, cannot be loaded: it is not a Python library"),
+        ("home=.", "'home=' in %s, holds no standard library of it"),
+    ],
+)
+def test_a_launcher_that_cannot_start_says_why(tmp_path: Path, line: str, told: str) -> None:
+    shutil.copy(build_plugin.LAUNCHER, tmp_path)
+    conf = tmp_path / "pythonscript.conf"
+    conf.write_text(f"{build_plugin.conf(tmp_path)}{line}\n", "utf-8")
+    done = subprocess.run([tmp_path / build_plugin.LAUNCHER.name], capture_output=True, text=True, check=False)
+    assert done.returncode == 127
+    assert told % conf in done.stderr
 
 
 def with_conf(project: Project, key: str, value: str | None) -> None:

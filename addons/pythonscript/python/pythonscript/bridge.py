@@ -29,6 +29,7 @@ class Bridge(ctypes.Structure):
         ("size", ctypes.c_size_t),
         ("core", ctypes.c_void_p),
         ("project", ctypes.c_char_p),
+        ("launcher", ctypes.c_char_p),
         ("in_editor", ctypes.c_int),
         *CALLBACKS.items(),
     ]

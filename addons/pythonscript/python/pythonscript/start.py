@@ -18,6 +18,9 @@ def start(address: int) -> bool:
         raise RuntimeError("the plugin's library and its Python are of different versions")
     api.load(bridge.core)
 
+    # In an embedded interpreter it names some other Python.
+    sys.executable = bridge.launcher.decode() if bridge.launcher else ""
+
     # These read the API when they are imported.
     from . import output
     from .language import Language
@@ -49,4 +52,3 @@ def _set_paths(project: str, paths: str) -> None:
         if path:
             folder = f"{project}/{path[len('res://') :]}" if path.startswith("res://") else path
             sys.path.insert(0, os.path.normpath(folder))
-    sys.executable = ""  # In an embedded interpreter it names some other Python.
