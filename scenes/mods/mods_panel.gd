@@ -39,6 +39,7 @@ var _empty: Label
 var _told: Label
 var _feet := {}
 var _shown := 0
+var _area := Rect2()
 
 
 func _init() -> void:
@@ -64,12 +65,12 @@ func _init() -> void:
 	both.add_child(_list_scroll)
 	both.add_child(_details)
 	_details.connect("wanted", self, "_on_wanted")
-	_empty = Ui.paragraph(tr("MODS_NONE"), 0, Fonts.body(14))
+	_empty = Ui.paragraph(tr("MODS_NONE"), LEAST_LIST, Fonts.body(14))
 	_empty.add_color_override("font_color", Palette.TEXT_SOFT)
 	_empty.size_flags_horizontal = SIZE_EXPAND_FILL
 	_empty.hide()
 	both.add_child(_empty)
-	_told = Ui.paragraph("", 0, Fonts.body(13))
+	_told = Ui.paragraph("", LEAST_LIST, Fonts.body(13))
 	_told.hide()
 	column.add_child(_told)
 	var feet := HBoxContainer.new()
@@ -105,12 +106,12 @@ func close() -> void:
 # Fits into an area of the window.
 func fit(area: Rect2) -> void:
 	var inside := area.size - get_stylebox("panel").get_minimum_size()
+	_area = area
 	_list_scroll.rect_min_size.x = max(LEAST_LIST, round(inside.x * LIST_SHARE))
+	_shown = 0
+	_refresh()
 	rect_position = area.position
 	rect_size = area.size
-	_shown = 0
-	if visible:
-		_refresh()
 
 
 func targets() -> Dictionary:
@@ -170,7 +171,7 @@ func _on_step(action: String) -> void:
 
 
 func _refresh() -> void:
-	if not visible or rect_size.x <= 0.0:
+	if not visible or _area.has_no_area():
 		return
 	var mods: Array = _library.told.mods
 	var state := [mods, _chosen, _library.told.loading]
@@ -226,7 +227,7 @@ func _fill_list(mods: Array) -> void:
 func _show_details(mods: Array) -> void:
 	var had_focus := get_focus_owner() != null and _details.is_a_parent_of(get_focus_owner())
 	var scrolled := _details.scroll_vertical
-	var both := rect_size.x - get_stylebox("panel").get_minimum_size().x
+	var both := _area.size.x - get_stylebox("panel").get_minimum_size().x
 	var width := both - GAP - _list_scroll.rect_min_size.x
 	if _chosen == PROBLEMS:
 		_details.show_problems(_with_problems(mods), width)

@@ -14,7 +14,6 @@ const Questions := preload("res://scenes/questions/questions.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const WIDTH := 224.0
 const BUTTON := 24.0
-const HINTS := 3
 
 # Whether there is no room for it: folded, until the player unfolds it.
 var tight := false setget set_tight
@@ -24,6 +23,8 @@ var questions := Questions.new()
 
 var _client: Node
 var _level := {}
+# How many hints the level has.
+var _hints := 0
 var _step := {}
 var _step_text := ""
 var _hint := 0
@@ -81,6 +82,7 @@ func set_up(client: Node) -> void:
 func show_level(level: Dictionary) -> void:
 	if level.id != _level.get("id"):
 		_level = level
+		_hints = _client.ask({"ask": "hint", "step": 1}).get("of", 0)
 		_show()
 
 
@@ -154,8 +156,9 @@ func _show() -> void:
 		_text.text = _step_text
 	elif not _level.empty():
 		_text.text = LevelWords.of(_level, "HINT")
-	_ask.disabled = _hint == HINTS
-	_ask.text = _hint_name(int(min(_hint + 1, HINTS)))
+	_ask.visible = _hints > 0
+	_ask.disabled = _hint == _hints
+	_ask.text = _hint_name(int(min(_hint + 1, _hints)))
 	_ask.hint_tooltip = tr("LESSON_HINT_TIP")
 	_other.visible = _hint > 0 or not _step.empty()
 	if _hint > 0:
@@ -170,7 +173,7 @@ func _name_other(key: String) -> void:
 
 
 func _hint_name(number: int) -> String:
-	return tr("LESSON_HINT").format({"number": number, "of": HINTS})
+	return tr("LESSON_HINT").format({"number": number, "of": _hints})
 
 
 func _foot(pressed: String) -> Button:
