@@ -13,6 +13,7 @@ COMMANDS = {
     "export-linux": ("tools.export_linux", "build the game for Linux in build/linux/"),
     "bench": ("tools.bench", "measure the budgets: the engine alone, and with the bridge in Godot"),
     "tour": ("tools.tour", "play through every state of the game in three window sizes, and keep pictures"),
+    "store-pictures": ("tools.store_pictures", "make the icon and the store page's cover out of the game's art"),
     "screens": ("tools.screens", "play on a virtual display and keep pictures and an animation for the README"),
 }
 
@@ -20,7 +21,7 @@ COMMANDS = {
 def usage() -> str:
     """Return what ./factory help prints."""
     lines = ["usage: ./factory COMMAND [ARGUMENTS]", ""]
-    lines += [f"  {name:13} {text}" for name, (_, text) in COMMANDS.items()]
+    lines += [f"  {name:14} {text}" for name, (_, text) in COMMANDS.items()]
     lines += ["", "PYTHON=... chooses the Python to build on, GODOT=... the Godot to play with."]
     return "\n".join(lines)
 
