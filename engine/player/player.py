@@ -12,7 +12,8 @@ from attrs import frozen
 
 from engine.errors import EngineError
 from engine.level.spec import Level
-from engine.player.json_file import JsonFile, write_whole
+from engine.player.json_file import JsonFile, ListFile
+from engine.player.whole_file import locked, sweep, write_whole
 from engine.results.attempts import Attempt
 from engine.results.stars import COST, GOAL, LATENCY
 
@@ -21,6 +22,8 @@ MOST_ATTEMPTS, MOST_STARS, MOST_ANSWERS = 2_000, 1_000, 10_000
 BEFORE, AFTER = "before", "after"
 STAR_NAMES = (GOAL, LATENCY, COST)
 CSV_NAME = "answers.csv"
+SAVES = "saves"
+"""The folder of saved games in a player's folder."""
 _HEADER = ("level", "question", "when", "answer", "right", "correct", "date")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -58,32 +61,39 @@ class Player:
         except (OSError, ValueError) as error:
             raise EngineError("player.folder", folder=folder[:200], detail=str(error)[:200]) from error
         self.folder = path
-        self._attempts_file = JsonFile(path, "attempts", VERSION, MOST_ATTEMPTS)
-        self._stars_file = JsonFile(path, "stars", VERSION, MOST_STARS)
-        self._answers_file = JsonFile(path, "answers", VERSION, MOST_ANSWERS)
-        self.attempts = self._attempts_file.load(Attempt)
-        self.stars = {one.level: one.stars for one in self._stars_file.load(LevelStars)}
-        self.answers = self._answers_file.load(Answer)
+        for each in (path, path / SAVES):
+            sweep(each)
+        self._attempts_file = ListFile(JsonFile(path, "attempts", VERSION), Attempt, MOST_ATTEMPTS)
+        self._stars_file = ListFile(JsonFile(path, "stars", VERSION), LevelStars, MOST_STARS)
+        self._answers_file = ListFile(JsonFile(path, "answers", VERSION), Answer, MOST_ANSWERS)
+        self.attempts = self._attempts_file.read()
+        self.stars = {one.level: one.stars for one in self._stars_file.read()}
+        self.answers = self._answers_file.read()
 
     @property
     def notes(self) -> list[tuple[str, dict[str, Any]]]:
         """What the player should know about the files: code and parameters."""
-        return [*self._attempts_file.notes, *self._stars_file.notes, *self._answers_file.notes]
+        files = (self._attempts_file, self._stars_file, self._answers_file)
+        return [note for each in files for note in each.file.notes]
 
     def keep(self, attempt: Attempt) -> list[str]:
         """Keep an attempt, once for the same run; the stars that it is the first to reach."""
-        known = any(one.run == attempt.run and one.level == attempt.level for one in self.attempts)
-        if not known:
-            attempts = [*self.attempts, attempt][-MOST_ATTEMPTS:]
-            self._attempts_file.save(attempts)
-            self.attempts = attempts
         had = self.stars.get(attempt.level, [])
-        new = [name for name in attempt.stars if name not in had]
-        if new:
-            stars = {**self.stars, attempt.level: [name for name in STAR_NAMES if name in (*had, *new)]}
-            self._stars_file.save([LevelStars(level, names) for level, names in stars.items()])
-            self.stars = stars
-        return new
+
+        def with_attempt(attempts: list[Attempt]) -> list[Attempt]:
+            known = any(one.run == attempt.run and one.level == attempt.level for one in attempts)
+            return attempts if known else [*attempts, attempt]
+
+        def with_stars(kept: list[LevelStars]) -> list[LevelStars]:
+            reached = {one.level: one.stars for one in kept}
+            names = {*attempt.stars, *reached.get(attempt.level, [])}
+            if names:
+                reached[attempt.level] = [name for name in STAR_NAMES if name in names]
+            return [LevelStars(level, stars) for level, stars in reached.items()]
+
+        self.attempts = self._attempts_file.change(with_attempt)
+        self.stars = {one.level: one.stars for one in self._stars_file.change(with_stars)}
+        return [name for name in attempt.stars if name not in had]
 
     def answer(self, level: Level, question: str, when: str, choice: int, date: str) -> Answer:
         """Keep an answer; a later one to the same question takes its place."""
@@ -94,9 +104,11 @@ class Player:
             raise EngineError("question.answer", most=asked.answers - 1)
         answer = Answer(level.id, question, when, choice, asked.right, checked_date(date))
         key = level.id, question, when
-        answers = [*(one for one in self.answers if (one.level, one.question, one.when) != key), answer]
-        self._answers_file.save(answers)
-        self.answers = answers
+
+        def with_answer(answers: list[Answer]) -> list[Answer]:
+            return [*(one for one in answers if (one.level, one.question, one.when) != key), answer]
+
+        self.answers = self._answers_file.change(with_answer)
         return answer
 
     def chosen(self, level: str, question: str, when: str) -> int | None:
@@ -119,7 +131,8 @@ class Player:
     def export(self) -> Path:
         """Write the answers beside the other files; where."""
         path = self.folder / CSV_NAME
-        write_whole(path, self.answers_csv().encode())
+        with locked(self.folder, path.name):
+            write_whole(path, self.answers_csv().encode())
         return path
 
 

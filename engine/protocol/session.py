@@ -17,6 +17,9 @@ from engine.protocol.commands import read_fields, read_message
 from engine.protocol.keeping import COMMANDS as KEEPING
 from engine.protocol.keeping import QUESTIONS as KEPT
 from engine.protocol.keeping import Keeping
+from engine.protocol.saving import COMMANDS as SAVING
+from engine.protocol.saving import QUESTIONS as SAVED
+from engine.protocol.saving import WHILE_LOADING, Saving
 from engine.protocol.tabs import MOST_TABS, QUESTIONS, Tab, tabs
 from engine.simulation import RUNNING, Simulation
 from engine.units import PS_PER_S, seconds
@@ -88,6 +91,7 @@ class Session:
         self._tabs: list[Tab] = []
         self._shown = 0
         self._keeping = Keeping()
+        self._saving = Saving(self._keeping, levels)
         self._basis = (1.0, 0.0, 0.0, 1.0)
 
     @property
@@ -103,10 +107,17 @@ class Session:
     @property
     def rewinding(self) -> bool:
         """Whether the picture stands because the way to another moment is being simulated."""
-        return self.tab is not None and self.tab.replay is not None
+        return self._saving.loading is not None or (self.tab is not None and self.tab.replay is not None)
 
     def step(self, delta_s: float, overdue: Callable[[], bool] = lambda: False) -> bytes:
         """Simulate up to `delta_s` seconds and take a snapshot; a map with only `v` when no level is open."""
+        loaded = self._saving.work(overdue)
+        if loaded:
+            self._tabs, delta_s = loaded, 0.0
+            self._show(0)
+        if self._saving.loading is not None:
+            loading = self._saving.loading
+            return _pack({"v": 1, "rewinding": {"t_ps": loading.to_ps, "share": loading.share}})
         for each in self._tabs:
             each.work(overdue)
         lag = self._advance(delta_s, overdue) if 0 < delta_s < 3600 else False
@@ -114,12 +125,14 @@ class Session:
             each.trail.forget(each.simulation.now)
         tab = self.tab
         if tab is None:
-            return _pack({"v": 1})
+            events = self._saving.take_events(0)
+            return _pack({"v": 1, "events": events} if events else {"v": 1})
         if tab.replay is not None:
             return _pack({"v": 1, "rewinding": {"t_ps": tab.replay.to_ps, "share": tab.replay.share}})
         snapshot = tab.snapshots.take(lag)
         if "structure" in snapshot:
             snapshot["structure"].update(tab=self._shown, tabs=len(self._tabs))
+        snapshot["events"] += self._saving.take_events(tab.simulation.now)
         snapshot.update(tab.diagnosis.news(tab.simulation, "structure" in snapshot))
         return _pack(snapshot)
 
@@ -148,6 +161,8 @@ class Session:
 
     def _answer(self, message: Any) -> dict[str, Any]:
         name, fields = read_message(message, "ask")
+        if name in SAVED:
+            return self._saving.ask(name, fields)
         if name in KEPT:
             return self._keeping.ask(name, fields, self.simulation)
         if self.tab is not None and name == "tabs":
@@ -162,12 +177,17 @@ class Session:
         name, fields = read_message(message, "do")
         if name in KEEPING:
             return self._keeping.command(name, fields, self.simulation)
+        if name in SAVING and (name in WHILE_LOADING or self._saving.loading is None or name == "kept_write"):
+            return self._saving.command(name, fields, self._tabs, self._shown)
+        if self._saving.loading is not None and name not in ("open", "view"):
+            raise EngineError("run.rewinding")
         if name == "open":
             fields["level"] = str(fields.get("level", ""))  # its number does as well
         wanted = read_fields(fields, _SCHEMAS[name]) if name in _SCHEMAS else None
         match wanted:
             case _Open():
                 self._tabs = [Tab(Simulation(self._levels(wanted.level), wanted.seed))]
+                self._saving.loading = None
                 return self._show(0)
             case _View():
                 self._basis = (wanted.xx, wanted.yx, wanted.xy, wanted.yy)
@@ -229,7 +249,8 @@ class Session:
 
 def schema() -> dict[str, list[str]]:
     """Names and fields of the commands that are no part of a game's record, for the documentation."""
-    return {name: [field.name for field in attrs.fields(command)] for name, command in {**_SCHEMAS, **KEEPING}.items()}
+    schemas = {**_SCHEMAS, **KEEPING, **SAVING}
+    return {name: [field.name for field in attrs.fields(command)] for name, command in schemas.items()}
 
 
 def _pack(data: Any) -> bytes:

@@ -12,6 +12,7 @@ from engine.diagnosis.what_if import WhatIf
 from engine.errors import EngineError
 from engine.floor.layout import Layout, layout_hash, layout_to_data
 from engine.floor.machines.core import Core
+from engine.level.spec import Level
 from engine.metrics.history import Recorder
 from engine.physics.money import usd_per_million_tokens
 from engine.protocol.arrays import reals
@@ -51,6 +52,18 @@ class Tab:
         if layout != Layout():
             give(fresh, {"v": 1, "do": "layout", "layout": layout_to_data(layout)})
         return cls(fresh, old.undo.again(fresh), old.diagnosis.what_if)
+
+    @classmethod
+    def resumed(cls, level: Level, seed: int, course: Course, branches: list[Course], longest_belt: int) -> Tab:
+        """A saved game: it comes to the end of `course` as it works, like one that is rewound to there."""
+        tab = cls(Simulation(level, seed))
+        tab.branches.kept = list(branches)
+        tab.replay = Replay(level, seed, course, course.reached_ps, tab.recorder.lookers, longest_belt)
+        return tab
+
+    def longest_belt(self) -> int:
+        """In tiles."""
+        return max((len(belt.tiles) for belt in self.simulation.floor.belts.values()), default=0)
 
     def layout_hash(self) -> str:
         """That of the layout, found anew only when it has changed."""
@@ -97,10 +110,8 @@ class Tab:
     def _go(self, course: Course, to_ps: int) -> None:
         if not 0 <= to_ps <= course.reached_ps:
             raise EngineError("time.not_reached")
-        belts = self.simulation.floor.belts.values()
-        longest = max((len(belt.tiles) for belt in belts), default=0)
         level, seed = self.simulation.level, self.simulation.seed
-        self.replay = Replay(level, seed, course, to_ps, self.recorder.lookers, longest)
+        self.replay = Replay(level, seed, course, to_ps, self.recorder.lookers, self.longest_belt())
 
     def _arrive(self, replay: Replay) -> None:
         left, self.replay = Course.of(self.simulation, self.undo), None

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from engine.errors import EngineError
 from engine.level.spec import Level
 from engine.metrics.history import Looker, Recorder
 from engine.protocol.branches import Course
 from engine.protocol.commands import give
 from engine.protocol.trail import SHOWN_PS, Trail
-from engine.simulation import Simulation
+from engine.simulation import RUNNING, Simulation
 from engine.units import PS_PER_S
 
 _SLICE_PS = PS_PER_S
 """Simulated between two looks at the clock."""
+_COMMANDS_A_SLICE = 20
 _WATCHED_PS = 10 * PS_PER_S
 """What is measured at a moment depends on so much before it; what is drawn, on the time that the longest belt takes."""
 
@@ -27,8 +29,12 @@ class Replay:
         self.to_ps = to_ps
         self.share = 0.0
         """How much of the way has been gone."""
+        self.refused = 0
+        """Commands that were not taken: none, unless the course comes from another version or from elsewhere."""
+        self._given = 0
         self.course, self._level, self._seed = course, level, seed
-        self._watch_ps = max((to_ps - max(_WATCHED_PS, SHOWN_PS * longest_belt)) // PS_PER_S * PS_PER_S, 0)
+        watch_ps = (to_ps - max(_WATCHED_PS, SHOWN_PS * longest_belt)) // PS_PER_S * PS_PER_S
+        self._watch_ps = max(min(watch_ps, len(course.seconds) * PS_PER_S), 0)
         self.recorder = Recorder(course.seconds, course.marks, lookers)
         self._slices = self._run()
 
@@ -46,6 +52,7 @@ class Replay:
         if known:
             self.simulation = Simulation.restore(self._level, known[-1])
             self.simulation.commands = course.commands[: known[-1].commands]
+            self._given = known[-1].commands
             self.simulation.checkpoints = known
         else:
             self.simulation = Simulation(self._level, self._seed)
@@ -62,15 +69,20 @@ class Replay:
 
     def _play(self, to_ps: int) -> Iterator[int]:
         """Give the commands up to a time, and go on to it."""
-        simulation = self.simulation
-        for time_ps, message in self.course.commands[len(simulation.commands) :]:
+        for time_ps, message in self.course.commands[self._given :]:
             if time_ps > to_ps:
                 break
             yield from self._advance(time_ps)
-            give(simulation, message)
+            self._given += 1
+            try:
+                give(self.simulation, message)
+            except EngineError:
+                self.refused += 1
+            if self._given % _COMMANDS_A_SLICE == 0:
+                yield self.simulation.now
         yield from self._advance(to_ps)
 
     def _advance(self, to_ps: int) -> Iterator[int]:
-        while self.simulation.now < to_ps:
+        while self.simulation.now < to_ps and self.simulation.phase == RUNNING:
             self.simulation.advance(min(self.simulation.now + _SLICE_PS, to_ps))
             yield self.simulation.now

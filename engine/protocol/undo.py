@@ -13,7 +13,7 @@ import msgpack
 from attrs import frozen
 
 from engine.errors import EngineError
-from engine.floor.layout import layout_to_data
+from engine.floor.layout import MAX_JSON_BYTES, layout_to_data
 from engine.protocol.commands import COMMAND_VERSION, give
 from engine.simulation import Simulation
 
@@ -22,7 +22,9 @@ MOST = 500
 
 
 @frozen
-class _Stacks:
+class Stacks:
+    """What could be undone and redone at a time."""
+
     commands: int
     """As many commands had been given."""
     undo: tuple[bytes, ...] = ()
@@ -33,8 +35,13 @@ class _Stacks:
 class Undo:
     """What can be undone and redone in one game."""
 
-    def __init__(self, states: list[_Stacks] | None = None) -> None:
-        self._states = states or [_Stacks(0)]
+    def __init__(self, states: list[Stacks] | None = None) -> None:
+        self._states = states or [Stacks(0)]
+
+    @property
+    def states(self) -> list[Stacks]:
+        """For every change of a layout, the stacks after it; for saves."""
+        return list(self._states)
 
     @property
     def undos(self) -> int:
@@ -65,12 +72,12 @@ class Undo:
     def cut(self, commands: int) -> Undo:
         """As it was when `commands` commands had been given: for a game that was rewound to there."""
         known = [state for state in self._states if state.commands <= commands]
-        return Undo(known or [_Stacks(0)])
+        return Undo(known or [Stacks(0)])
 
     def again(self, simulation: Simulation) -> Undo:
         """For `simulation`, a new game with the same layout."""
         last = self._states[-1]
-        return Undo([_Stacks(len(simulation.commands), last.undo, last.redo)])
+        return Undo([Stacks(len(simulation.commands), last.undo, last.redo)])
 
     def _go(self, simulation: Simulation, packed: bytes, stacks: _NewStacks) -> dict[str, Any]:
         message = {"v": COMMAND_VERSION, "do": "layout", "layout": _unpacked(packed)}
@@ -83,11 +90,11 @@ class Undo:
         told = command()
         if _packed(simulation) != before:
             undo, redo = stacks(self._states[-1], (before,))
-            self._states.append(_Stacks(len(simulation.commands), undo[-MOST:], redo[-MOST:]))
+            self._states.append(Stacks(len(simulation.commands), undo[-MOST:], redo[-MOST:]))
         return told
 
 
-_NewStacks = Callable[[_Stacks, tuple[bytes, ...]], tuple[tuple[bytes, ...], tuple[bytes, ...]]]
+_NewStacks = Callable[[Stacks, tuple[bytes, ...]], tuple[tuple[bytes, ...], tuple[bytes, ...]]]
 
 
 def _packed(simulation: Simulation) -> bytes:
@@ -95,4 +102,14 @@ def _packed(simulation: Simulation) -> bytes:
 
 
 def _unpacked(packed: bytes) -> Any:
-    return msgpack.unpackb(zlib.decompress(packed))
+    """What is in a save may come from anywhere; `give` checks the layout itself."""
+    try:
+        stream = zlib.decompressobj()
+        plain = stream.decompress(packed, MAX_JSON_BYTES)
+        if not stream.eof:
+            raise EngineError("layout.malformed", detail="it is cut off, or far too large")
+        return msgpack.unpackb(plain)
+    except EngineError:
+        raise
+    except Exception as error:  # zlib's and msgpack's
+        raise EngineError("layout.malformed", detail=str(error)[:100]) from error

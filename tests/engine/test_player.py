@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import attrs
 import msgpack
 import pytest
 from factories import LEVELS
@@ -42,8 +43,9 @@ def test_what_is_kept_is_there_again(tmp_path: Path) -> None:
 
 
 def test_the_oldest_attempts_go_first(tmp_path: Path) -> None:
+    many = [attrs.asdict(attempt(str(number))) for number in range(MOST_ATTEMPTS)]
+    (tmp_path / "attempts.json").write_text(json.dumps({"version": 1, "attempts": many}))
     player = Player(str(tmp_path))
-    player.attempts = [attempt(str(number)) for number in range(MOST_ATTEMPTS)]
     player.keep(attempt("new", "goal"))
     again = Player(str(tmp_path))
     assert len(again.attempts) == MOST_ATTEMPTS
