@@ -138,11 +138,13 @@ func _tell_about() -> void:
 
 func _fill_title() -> void:
 	screen.connect("level_picked", self, "show_level")
+	screen.connect("continue_wanted", saves, "load_slot", ["auto"])
 	screen.offer_mods(mods)
 	_offer_levels()
 	if client.problem != "":
 		screen.show_problem(tr(client.problem))
 	else:
+		screen.offer_last(saves.last())
 		screen.call_deferred("live", client)
 
 

@@ -136,6 +136,8 @@ func _tell_words() -> void:
 		return
 	var told: Dictionary = _main.screen.words()
 	told["comfort"] = _main.comfort.told()
+	told["saves"] = _main.saves.told()
+	told["notes"] = _main.notes.told()
 	var text := to_json(told)
 	if text != _last_words:
 		_last_words = text
@@ -159,9 +161,10 @@ func _tell_targets() -> void:
 		return
 	var scale: Vector2 = OS.window_size / get_viewport().get_visible_rect().size
 	var targets: Dictionary = _main.screen.targets()
-	var comfort: Dictionary = _main.comfort.targets()
-	for name in comfort:
-		targets.rects[name] = comfort[name]
+	for layer in [_main.saves, _main.comfort, _main.notes]:
+		var more: Dictionary = layer.targets()
+		for name in more:
+			targets.rects[name] = more[name]
 	var rects := {}
 	for name in targets.rects:
 		var rect: Rect2 = targets.rects[name]

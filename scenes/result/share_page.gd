@@ -1,6 +1,6 @@
 extends VBoxContainer
-# What can be shown to others: pictures of this factory, one that stands and one that moves; and the
-# player's answers to the questions, for a teacher.
+# What can be shown to others: pictures of this factory, one that stands and one that moves; the run
+# itself, as a recording; and the player's answers to the questions, for a teacher.
 
 signal picture_wanted
 signal clip_wanted
@@ -28,11 +28,17 @@ func set_up(width: float) -> void:
 	for name in ["picture", "clip"]:
 		line.add_child(_button(name, tr("RESULT_SHARE_" + name.to_upper()), 44))
 		_buttons[name].connect("pressed", self, "_on_wanted", [name])
-	var answers := _button("answers", tr("QUESTION_EXPORT"), 36)
+	var second := HBoxContainer.new()
+	second.add_constant_override("separation", 12)
+	add_child(second)
+	var run := _button("run", tr("RECORDING_SHARE"), 44)
+	run.hint_tooltip = Keys.tip(tr("RECORDING_SHARE_TIP"))
+	run.connect("pressed", self, "_on_run")
+	var answers := _button("answers", tr("QUESTION_EXPORT"), 44)
 	answers.hint_tooltip = Keys.tip(tr("QUESTION_EXPORT_TIP"))
-	answers.size_flags_horizontal = 0
 	answers.connect("pressed", self, "_on_wanted", ["answers"])
-	add_child(answers)
+	for button in [run, answers]:
+		second.add_child(button)
 	_bar = Ui.bar(Palette.TOKEN)
 	_bar.hide()
 	add_child(_bar)
@@ -87,6 +93,10 @@ func _button(name: String, text: String, height: float) -> Button:
 
 func _on_wanted(name: String) -> void:
 	emit_signal(name + "_wanted")
+
+
+func _on_run() -> void:
+	get_tree().call_group("saves", "share_run")
 
 
 func _on_open() -> void:

@@ -44,7 +44,7 @@ func keep() -> void:
 		return
 	if not _changed and level.now_ps() == _kept_ps:
 		return
-	var request := {"do": "save", "slot": SLOT, "date": Words.today()}
+	var request := {"do": "save", "slot": SLOT, "date": Words.now()}
 	var answer: Dictionary = _client.command(request)
 	if answer.ok:
 		_changed = false

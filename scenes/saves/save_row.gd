@@ -30,6 +30,7 @@ var _name: Label
 var _line: Label
 var _when: Label
 var _stars := StarRow.new()
+var _last := HBoxContainer.new()
 # What a second press does now ("": nothing), and for how long still.
 var _armed := ""
 var _left := 0.0
@@ -75,7 +76,6 @@ func show_save(place, told: Dictionary, playing: bool, art: Reference) -> void:
 		_said = tr("SAVES_EMPTY")
 	_show_line(_said, Palette.BAD.lightened(0.25) if _bad else Palette.TEXT_SOFT)
 	_when.text = told.get("date", "")
-	_stars.visible = there
 	_stars.reached = told.get("stars", [])
 	_asks = ["delete"]
 	if held:
@@ -88,7 +88,8 @@ func show_save(place, told: Dictionary, playing: bool, art: Reference) -> void:
 	buttons.load.disabled = not told.get("loadable", there)
 	buttons.load.visible = held
 	buttons.delete.visible = held
-	_picture.visible = true
+	_picture.visible = there
+	_last.visible = there
 	if told.has("blueprint") and not told.blueprint.machines.empty():
 		_picture.show_blueprint(told, art)
 
@@ -160,12 +161,11 @@ func _texts() -> Control:
 		label.clip_text = true
 		label.mouse_filter = MOUSE_FILTER_PASS
 		column.add_child(label)
-	var last := HBoxContainer.new()
 	_stars.side = STAR
 	_stars.size_flags_vertical = SIZE_SHRINK_CENTER
-	last.add_child(_stars)
-	last.add_child(_when)
-	column.add_child(last)
+	_last.add_child(_stars)
+	_last.add_child(_when)
+	column.add_child(_last)
 	return column
 
 

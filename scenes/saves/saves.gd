@@ -94,8 +94,8 @@ func load_slot(slot) -> void:
 func share_run() -> void:
 	if _autosave.level == null:
 		return
-	var number = _autosave.level.number()
-	var path := ProjectSettings.globalize_path(FloorPicture.new_path(number, RECORDING))
+	var path := FloorPicture.new_path(_autosave.level.level(), RECORDING)
+	path = ProjectSettings.globalize_path(path)
 	var answer: Dictionary = _client.command({"do": "recording_export", "path": path})
 	if not answer.ok:
 		_say_refusal(answer)
@@ -159,7 +159,7 @@ func _on_wanted(deed: String, slot) -> void:
 		"load":
 			load_slot(slot)
 		"save":
-			_do({"do": "save", "slot": slot, "date": Words.today()}, "SAVES_SAVED", slot)
+			_do({"do": "save", "slot": slot, "date": Words.now()}, "SAVES_SAVED", slot)
 		"delete":
 			_do({"do": "save_delete", "slot": slot}, "SAVES_DELETED", slot)
 

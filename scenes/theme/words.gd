@@ -122,6 +122,12 @@ static func today() -> String:
 	return "%04d-%02d-%02d" % [day.year, day.month, day.day]
 
 
+# Now, likewise: "2024-02-29 18:05".
+static func now() -> String:
+	var time := OS.get_time()
+	return "%s %02d:%02d" % [today(), time.hour, time.minute]
+
+
 # Three figures that count.
 static func short(value: float) -> String:
 	var size := abs(value)

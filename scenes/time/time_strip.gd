@@ -52,6 +52,7 @@ func _init() -> void:
 	add_child(line)
 	_add_button("ahead")
 	buttons.ahead.hide()
+	_add_button("share")
 	line.connect("moment_wanted", self, "go_to")
 	line.connect("pointed", self, "_on_pointed")
 	tabs.connect("chosen", self, "_on_tab_chosen")
@@ -179,7 +180,7 @@ func _give(command: Dictionary) -> bool:
 
 
 func _add_button(name: String) -> void:
-	var key := name if name != "ahead" else ""
+	var key := name if not name in ["ahead", "share"] else ""
 	var tip := tr("TIME_%s_TIP" % name.to_upper())
 	var button := Ui.button("", Keys.tip(tip, key))
 	button.rect_min_size = BUTTON
@@ -201,6 +202,8 @@ func _on_pressed(name: String) -> void:
 			single_step()
 		"ahead":
 			ahead()
+		"share":
+			get_tree().call_group("saves", "share_run")
 
 
 func _on_pointed(t_ps: int) -> void:

@@ -2,6 +2,8 @@ extends Control
 # The title: the game's name over its picture, and the levels to play.
 
 signal level_picked(level)
+# The game that was left is to go on.
+signal continue_wanted
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
@@ -11,7 +13,9 @@ const ModsPanel := preload("res://scenes/mods/mods_panel.gd")
 const Motion := preload("res://scenes/theme/motion.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const LevelList := preload("res://scenes/title/level_list.gd")
+const LevelWords := preload("res://scenes/theme/level_words.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
+const Words := preload("res://scenes/theme/words.gd")
 const COLUMN := 464.0
 const ABOUT := 400.0
 # In which the picture gives way to the living floor.
@@ -23,7 +27,8 @@ const LOW := 600.0
 const NARROW := 1000.0
 const LOW_CARD := 64.0
 const BUTTON := 56.0
-const LOW_BUTTON := 44.0
+const SMALL_BUTTON := 44.0
+const LOW_BUTTON := 36.0
 # Above and below the column.
 const AIR := 16.0
 # Between the column and the mods' panel, and from that to the window's edge.
@@ -31,7 +36,9 @@ const GAP := 24.0
 const EDGE := 24.0
 const SMALL_EDGE := 8.0
 
+var _continue: Button
 var _play: Button
+var _saves: Button
 var _mods: Button
 var _settings: Button
 var _quit: Button
@@ -79,6 +86,22 @@ func show_levels(levels: Array) -> void:
 	_arrange()
 
 
+# `save`: the game that was left, as the engine tells it; {}: none.
+func offer_last(save: Dictionary) -> void:
+	_continue.visible = not save.empty()
+	_saves.disabled = false
+	if save.empty():
+		return
+	var level := {"number": save.number, "id": save.level}
+	var params := {"level": LevelWords.of(level, "NAME"), "time": Words.clock(save.t_ps)}
+	_continue.text = tr("TITLE_CONTINUE")
+	_continue.hint_tooltip = Keys.tip(tr("TITLE_CONTINUE_TIP").format(params))
+	_continue.grab_focus()
+	Ui.make_primary(_continue, Palette.PROMPT, Palette.BACKGROUND)
+	Ui.make_primary(_play, Palette.PANEL_HOVER, Palette.TEXT)
+	_arrange()
+
+
 # `library`: what is known of the mods.
 func offer_mods(library: Node) -> void:
 	_library = library
@@ -99,6 +122,10 @@ func targets() -> Dictionary:
 	if not _play.disabled:
 		rects["title:play"] = _play.get_global_rect()
 		rects["title:settings"] = _settings.get_global_rect()
+	if _continue.visible:
+		rects["title:continue"] = _continue.get_global_rect()
+	if not _saves.disabled:
+		rects["title:saves"] = _saves.get_global_rect()
 	if not _mods.disabled:
 		rects["title:mods"] = _mods.get_global_rect()
 	for part in [_list.targets(), _mods_panel.targets()]:
@@ -128,26 +155,36 @@ func _gap(height: float) -> Control:
 
 
 func _buttons() -> Control:
-	var line := HBoxContainer.new()
-	line.add_constant_override("separation", 12)
+	_continue = Ui.button(tr("TITLE_CONTINUE"))
+	_continue.connect("pressed", self, "emit_signal", ["continue_wanted"])
+	_continue.hide()
 	_play = Ui.button(tr("TITLE_LOADING"))
 	Ui.make_primary(_play, Palette.PROMPT, Palette.BACKGROUND)
-	_play.add_font_override("font", Fonts.strong(20))
-	_play.size_flags_horizontal = SIZE_EXPAND_FILL
 	_play.disabled = true
 	_play.connect("pressed", self, "_on_play")
-	_quit = Ui.button(tr("TITLE_QUIT"))
-	_quit.rect_min_size.x = 88
-	_quit.connect("pressed", get_tree(), "quit")
+	for button in [_continue, _play]:
+		button.add_font_override("font", Fonts.strong(20))
+	_saves = Ui.button(tr("TITLE_SAVES"), Keys.tip(tr("SAVES_TIP"), "saves"))
+	_saves.disabled = true
+	_saves.connect("pressed", self, "_on_saves")
 	_mods = Ui.button(tr("TITLE_MODS"), Keys.tip(tr("TITLE_MODS_TIP"), "mods"))
 	_mods.disabled = true
 	_mods.connect("pressed", self, "_toggle_mods")
 	_settings = Ui.button(tr("TITLE_SETTINGS"), Keys.tip(tr("TITLE_SETTINGS_TIP"), "settings"))
 	_settings.connect("pressed", self, "_on_settings")
-	for button in [_play, _mods, _settings, _quit]:
-		button.focus_mode = FOCUS_ALL
-		line.add_child(button)
-	return line
+	_quit = Ui.button(tr("TITLE_QUIT"))
+	_quit.connect("pressed", get_tree(), "quit")
+	var lines := VBoxContainer.new()
+	lines.add_constant_override("separation", 12)
+	for buttons in [[_continue, _play], [_saves, _mods, _settings, _quit]]:
+		var line := HBoxContainer.new()
+		line.add_constant_override("separation", 12)
+		for button in buttons:
+			button.focus_mode = FOCUS_ALL
+			button.size_flags_horizontal = SIZE_EXPAND_FILL
+			line.add_child(button)
+		lines.add_child(line)
+	return lines
 
 
 func _arrange() -> void:
@@ -155,8 +192,10 @@ func _arrange() -> void:
 	_name.add_font_override("font", Fonts.strong(40 if low else 60))
 	for gap in _gaps:
 		gap.node.rect_min_size.y = 0.0 if low else gap.height
-	for button in [_play, _mods, _settings, _quit]:
-		button.rect_min_size.y = LOW_BUTTON if low else BUTTON
+	for button in [_continue, _play]:
+		button.rect_min_size.y = SMALL_BUTTON if low else BUTTON
+	for button in [_saves, _mods, _settings, _quit]:
+		button.rect_min_size.y = LOW_BUTTON if low else SMALL_BUTTON
 	var around := _column.get_combined_minimum_size().y - _list.rect_min_size.y
 	_list.fit(LOW_CARD if low else CARD, rect_size.y - around - 2 * AIR)
 	$Veil.anchor_right = 1.4 if rect_size.x < NARROW else 0.62
@@ -216,6 +255,10 @@ func _on_appeared() -> void:
 
 func _on_settings() -> void:
 	get_tree().call_group("comfort", "toggle_settings")
+
+
+func _on_saves() -> void:
+	get_tree().call_group("saves", "toggle")
 
 
 func _on_play() -> void:
