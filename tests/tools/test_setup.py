@@ -112,6 +112,7 @@ def test_of_two_installations_at_once_each_failure_is_told(failing: object, monk
 def test_the_exported_packages_are_those_of_the_game_alone() -> None:
     """The engine's, and Pillow for the animations that a player saves."""
     names = {distribution.metadata["Name"].lower() for distribution in export_linux.run_time_packages()}
-    game = {"numpy", "simpy", "msgpack", "attrs", "cattrs", "packaging", "platformdirs", "typing_extensions", "pillow"}
+    game = {"numpy", "simpy", "msgpack", "attrs", "cattrs", "filelock", "packaging", "platformdirs", "pillow"}
+    game |= {"typing_extensions"}
     assert game >= names - {"typing-extensions"}
     assert {"numpy", "simpy", "msgpack", "pillow"} <= names
