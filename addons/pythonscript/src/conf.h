@@ -16,7 +16,9 @@
 #endif
 
 #define TEXT_MAX 8192
+#ifndef ADVICE /* an exported game has another */
 #define ADVICE "Run './factory setup', which writes it."
+#endif
 
 static void fail(const char *format, ...);
 static int own_path(char *path, int size);
@@ -42,8 +44,11 @@ static FILE *open_file(const char *path) {
 }
 
 static void *open_library(const char *path) {
-	wchar_t wide[TEXT_MAX];
+	wchar_t wide[TEXT_MAX], *at;
 	widen(path, wide, TEXT_MAX);
+	for (at = wide; *at; at++) /* LoadLibrary wants its own kind of separator */
+		if (*at == L'/')
+			*at = L'\\';
 	return (void *)LoadLibraryExW(wide, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
 }
 
