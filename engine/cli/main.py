@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from engine.cli import bench, calibrate, catalog, fidelity, levels, prove, run, simulate, validate
+from engine.cli import bench, calibrate, catalog, fidelity, levels, prove, replay, run, simulate, validate
 from engine.cli.words import words
 from engine.errors import EngineError
 
@@ -14,6 +14,7 @@ COMMANDS = {
     "levels": levels,
     "run": run,
     "prove": prove,
+    "replay": replay,
     "validate": validate,
     "simulate": simulate,
     "calibrate": calibrate,

@@ -53,6 +53,8 @@ class Loading:
         self.equal = False
         """Whether it came out as it was saved."""
         self.tabs: list[Tab] = []
+        self.hashes: list[str] = []
+        """What the file says that they are, by their state."""
         self._sources, self._key, self._levels = sources, key, levels
         self._slices = self._run()
 
@@ -118,8 +120,8 @@ class Loading:
                 tab.work(lambda: True)
                 refused += replay.refused if tab.replay is None else 0
                 yield _READING + (1 - _READING) * (index + replay.share) / len(self.tabs)
-        hashes = [tab.simulation.state_hash() for tab in self.tabs]
-        self.equal = not refused and hashes == [one.state_hash for one in contents]
+        self.hashes = [one.state_hash for one in contents]
+        self.equal = not refused and [tab.simulation.state_hash() for tab in self.tabs] == self.hashes
 
 
 def _check(content: Content, header: Header, level: Level, file: str) -> None:
@@ -131,6 +133,8 @@ def _check(content: Content, header: Header, level: Level, file: str) -> None:
         all(course.reached_ps <= end_ps for course in courses)
         and all(len(second.vram_bytes) == pads for course in courses for second in course.seconds)
         and header.tabs == len(content.tabs)
+        and header.t_ps == content.tabs[0].course.reached_ps
+        and header.state_hash == content.tabs[0].state_hash
     )
     if not fits:
         raise EngineError("save.damaged", file=file)

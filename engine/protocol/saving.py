@@ -12,7 +12,7 @@ from engine.errors import EngineError
 from engine.level.data import level_to_data
 from engine.player.kept import Kept
 from engine.player.player import Player
-from engine.player.whole_file import locked, previous, write_whole
+from engine.player.whole_file import previous, write_whole
 from engine.protocol.branches import Course
 from engine.protocol.commands import read_fields
 from engine.protocol.keeping import Keeping
@@ -241,8 +241,7 @@ class Saving:
         whole = Content(level, [TabContent(course, [], header["state_hash"], tab.longest_belt())])
         packed = outer.sealed(outer.write(RUN, header, content.records_of(whole)), outer.NOBODY)
         target = recording.checked_path(path) if path else self._recordings() / self._recording_name(header)
-        with locked(target.parent, target.name):
-            write_whole(target, packed)
+        write_whole(target, packed)
         return {"path": str(target), "bytes": len(packed), "text": recording.to_text(packed)}
 
     def _recordings(self) -> Path:

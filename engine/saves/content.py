@@ -27,7 +27,12 @@ MOST_SECONDS = 100_000
 MOST_MARKS = 100_000
 MOST_LAYOUTS = 20_000
 MOST_LAYOUT_BYTES = 200_000
+MOST_CHANGES = 10_000
+"""Of the layout in a course that can be undone after going back to them; the last ones are kept."""
 MOST_CHECKPOINT_BYTES = 100_000_000
+"""Unpacked; what is larger is not saved, but simulated again."""
+MOST_ITEMS = 10_000_000
+"""In all lists together: courses and stacks may share their beginnings, so that a short file could ask for much."""
 _CONVERTER = strict_converter()
 _CONVERTER.register_structure_hook_func(lambda kind: kind == int | str, lambda value, _: _plain(value))
 _CONVERTER.register_unstructure_hook_func(
@@ -89,13 +94,14 @@ def _course_records(course: Course, earlier: Sequence[Course], layouts: dict[byt
     for mark in course.marks[kept[2] :]:
         yield ["mark", _CONVERTER.unstructure(mark)]
     for checkpoint in checkpoints[kept[3] :]:
-        yield ["checkpoint", checkpoint.time_ps, checkpoint.commands, zlib.compress(checkpoint.packed, 1)]
+        packed = zlib.compress(checkpoint.packed, 1)
+        yield ["checkpoint", checkpoint.time_ps, checkpoint.commands, packed]
     yield from _undo_records(course.undo, layouts)
 
 
 def _undo_records(undo: Undo, layouts: dict[bytes, int]) -> Iterator[list[Any]]:
     before = Stacks(0)
-    for state in undo.states:
+    for state in undo.states[-MOST_CHANGES:]:
         for packed in (*state.undo, *state.redo):
             if packed not in layouts:
                 layouts[packed] = len(layouts)
@@ -117,7 +123,7 @@ def thinned(course: Course) -> list[Checkpoint]:
     least_ps = 0
     for checkpoint in reversed(course.checkpoints):
         age_ps = course.reached_ps - checkpoint.time_ps
-        if age_ps >= least_ps:
+        if age_ps >= least_ps and len(checkpoint.packed) <= MOST_CHECKPOINT_BYTES:
             kept.append(checkpoint)
             if len(kept) > 1:
                 least_ps = 2 * age_ps
@@ -135,6 +141,7 @@ class Reader:
         self._file, self._own, self._seed, self._most_tabs = file, own, seed, most_tabs
         self._tabs: list[_TabDraft] = []
         self._layouts: list[bytes] = []
+        self._items = 0
 
     def take(self, record: list[Any]) -> None:
         """One record more."""
@@ -179,6 +186,7 @@ class Reader:
         kept = _whole(commands, seconds, marks, checkpoints)
         self._need(_whole(reached_ps) == [reached_ps] and type(like) is int and -1 <= like < len(courses))
         self._need(len(courses) <= MOST_BRANCHES)
+        self._count(sum(kept))
         draft = _CourseDraft(reached_ps)
         if like >= 0:
             other = courses[like]
@@ -238,13 +246,18 @@ class Reader:
         before = draft.stacks[-1] if draft.stacks else Stacks(0)
         _whole(commands, keep_undo, keep_redo, *undo, *redo)
         self._need(before.commands <= commands <= len(draft.commands))
-        self._need(len(draft.stacks) <= MOST_COMMANDS)
+        self._need(len(draft.stacks) < MOST_CHANGES)
         now = []
         for keep, more, then in ((keep_undo, undo, before.undo), (keep_redo, redo, before.redo)):
             stack = (*then[:keep], *(self._layouts[index] for index in more))
             self._need(keep <= len(then) and len(stack) <= MOST_UNDO)
+            self._count(len(stack))
             now.append(stack)
         draft.stacks.append(Stacks(commands, now[0], now[1]))
+
+    def _count(self, items: int) -> None:
+        self._items += items
+        self._need(self._items <= MOST_ITEMS)
 
     def _need(self, fits: bool) -> None:
         if not fits:

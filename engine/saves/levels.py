@@ -39,14 +39,18 @@ def level_hash(data: dict[str, Any]) -> str:
 
 
 def level_of(levels: Levels, id: str, data: dict[str, Any] | None) -> Level:
-    """The level of a file; EngineError when it is not to be had, or cannot be."""
-    if data is not None:
+    """The level of a file; EngineError when it is not to be had, or cannot be.
+
+    No data takes the name of a level of the game's own: its stars are reached in that one.
+    """
+    found = own_level(levels, id)
+    if found is None and data is not None:
         level = level_from_data(data)
         problems = check_level(level)
         if problems:
             raise EngineError(problems[0].code, **problems[0].params)
-        return level
-    found = own_level(levels, id)
+        if level.id == id:
+            return level
     if found is None:
         raise EngineError("save.level", level=id)
     return found

@@ -26,8 +26,8 @@ def key_in(folder: Path) -> bytes:
     fresh = folder / f"{KEY_NAME}.{os.getpid()}.{secrets.token_hex(4)}.tmp"
     with suppress(OSError):
         try:
-            fresh.write_bytes(key)
-            fresh.chmod(0o600)
+            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(key)
             if path.exists():  # it is there, and no key
                 fresh.replace(path)
             else:
