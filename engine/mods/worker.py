@@ -1,0 +1,202 @@
+"""Inside a mod's process: walls first, then the mod's scripts, one request at a time.
+
+Nothing here protects the game: a script can change all of it. That is done by the walls, which the kernel keeps, and by
+the game, which believes nothing that comes out of the pipe.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+import tempfile
+import types
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NoReturn
+
+from engine.errors import EngineError
+from engine.level import Level
+from engine.level.data import effects_to_data, level_to_data, run_from_data
+from engine.mods import kernel, sandbox, wire
+
+LONGEST = 300
+"""Characters of what an error says."""
+MOST_LINES = 2000
+"""Of a script's fields, of which it is told where they stand."""
+
+
+def main() -> NoReturn:
+    """Serve the game until it closes the pipe. Arguments: the folders to import from."""
+    source, target = _pipes()
+    setup = wire.read(source)
+    _die_with(setup["parent"])
+    folder, scratch = Path(setup["folder"]), Path(setup["scratch"])
+    sys.path.append(str(folder))
+    tempfile.tempdir = str(scratch)
+    readable = [*map(Path, setup["readable"]), *_libraries(sys.argv[1:])]
+    os.environ.clear()
+    level: Level | None = None
+    try:
+        sandbox.put_up(setup["walls"], readable, scratch)
+        wire.write(target, {"walls": setup["walls"]})
+        while True:
+            request = wire.read(source)
+            if "load" in request:
+                level, answer = _load(folder, request["load"])
+            else:
+                answer = _call(folder, level, request)
+            _answer(target, answer)
+    finally:
+        os._exit(0)
+
+
+def _pipes() -> tuple[int, int]:
+    """The pipes from and to the game. What scripts print goes nowhere."""
+    os.closerange(3, 65_536)
+    source, target = os.dup(0), os.dup(1)
+    os.dup2(2, 0)
+    os.dup2(2, 1)
+    return source, target
+
+
+def _die_with(parent: int) -> None:
+    """When the game is killed, no pipe wakes a script that never reads."""
+    if sys.platform == "linux":
+        import signal
+
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(0)
+
+
+def _libraries(added: list[str]) -> Iterator[Path]:
+    """The standard library, and of the added folders the packages that are loaded by now."""
+    yield from (Path(path) for path in sys.path if path not in added)
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        for folder in added:
+            if file and Path(file).is_relative_to(folder):
+                package = Path(folder, Path(file).relative_to(folder).parts[0])
+                yield package
+                yield Path(f"{package}.libs")  # where numpy has its own
+
+
+# -- loading -----------------------------------------------------------------------------------------------------------
+
+
+def _load(folder: Path, script: str) -> tuple[Level | None, dict[str, Any]]:
+    """Run a script of the mod's; its level, and what the game is told."""
+    path = folder / script
+    try:
+        source = path.read_text("utf-8-sig")
+        code = compile(source, str(path), "exec", dont_inherit=True)
+        module = types.ModuleType(f"level_script_{path.stem}")
+        module.__file__ = str(path)
+        sys.modules[module.__name__] = module
+        exec(code, module.__dict__)
+        level = module.__dict__.get("LEVEL")
+        if not isinstance(level, Level):
+            return None, {"problem": {"code": "worker.no_level", "params": {}, "file": script, "line": 0}}
+    except BaseException as error:
+        return None, {"problem": _problem(error, folder, script)}
+    try:
+        return level, {"level": level_to_data(level), "lines": _lines(source)}
+    except BaseException as error:  # a value of a kind that data cannot be
+        return None, {"problem": {"code": "data.field", "params": {"detail": _said(error)}, "file": script, "line": 0}}
+
+
+def _lines(source: str) -> dict[str, int]:
+    """Field -> the line where the script declares it ("": the level), as far as it stands in `LEVEL = Level(...)`."""
+    lines: dict[str, int] = {}
+
+    def note(place: str, node: ast.AST) -> None:
+        if len(lines) >= MOST_LINES:
+            return
+        lines[place] = getattr(node, "lineno", 0)
+        if isinstance(node, ast.Call):
+            for word in node.keywords:
+                if word.arg:
+                    note(f"{place}.{word.arg}".lstrip("."), word.value)
+        elif isinstance(node, ast.List):
+            for index, one in enumerate(node.elts):
+                note(f"{place}[{index}]", one)
+        elif isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    note(f"{place}.{key.value}", value)
+
+    with suppress(RecursionError):
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.Assign) and any(getattr(to, "id", "") == "LEVEL" for to in node.targets):
+                note("", node.value)
+    return lines
+
+
+# -- calling hooks -----------------------------------------------------------------------------------------------------
+
+
+def _call(folder: Path, level: Level | None, request: dict[str, Any]) -> dict[str, Any]:
+    """Call a hook of the loaded level; what the game is told."""
+    try:
+        hook = next((hook for hook in level.hooks if hook.name == request["hook"]), None) if level else None
+        if hook is None or hook.do is None:
+            raise EngineError("worker.no_hook", name=request["hook"])
+        run = run_from_data(request["run"])
+        effects = hook.do(run)
+        return {"effects": effects_to_data(effects or []), "memory": run.memory}
+    except BaseException as error:
+        return {"problem": _problem(error, folder, "")}
+
+
+# -- telling -----------------------------------------------------------------------------------------------------------
+
+
+def _answer(target: int, answer: dict[str, Any]) -> None:
+    try:
+        wire.write(target, answer)
+    except wire.Closed:
+        os._exit(0)
+    except BaseException as error:  # what cannot be packed, or is too long
+        told = {"code": "data.field", "params": {"detail": _said(error)}, "file": "", "line": 0}
+        wire.write(target, {"problem": told})
+
+
+def _problem(error: BaseException, folder: Path, script: str) -> dict[str, Any]:
+    """An error as it can be told: its code, and the place in the mod where it came from."""
+    file, line = _place(error, folder)
+    params: dict[str, Any]
+    if isinstance(error, MemoryError):
+        code, params = "worker.memory", {"mib": sandbox.MEMORY_MIB}
+    elif isinstance(error, EngineError):
+        code, params = error.code, error.params
+    elif isinstance(error, SyntaxError):
+        code, params = "worker.syntax", {"detail": _said(error.msg)}
+        file, line = _inside(error.filename, folder) or file, error.lineno or line
+    else:
+        code, params = "worker.raised", {"error": type(error).__name__, "detail": _said(error)}
+    return {"code": code, "params": params, "file": file or script, "line": line}
+
+
+def _place(error: BaseException, folder: Path) -> tuple[str, int]:
+    """The innermost place in the mod's own files."""
+    file, line, trace = "", 0, error.__traceback__
+    while trace is not None:
+        inside = _inside(trace.tb_frame.f_code.co_filename, folder)
+        if inside:
+            file, line = inside, trace.tb_lineno
+        trace = trace.tb_next
+    return file, line
+
+
+def _inside(file: str | None, folder: Path) -> str:
+    path = Path(file or "")
+    return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else ""
+
+
+def _said(error: object) -> str:
+    try:
+        return str(error)[:LONGEST]
+    except BaseException:
+        return "?"
