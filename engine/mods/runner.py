@@ -96,9 +96,7 @@ class WorkerHooks:
     def ask(self, calls: list[dict[str, Any]]) -> None:
         """Begin to call hooks, one after the other."""
         self._calls = calls
-        self._exchanges = [
-            self._process.ask({"hook": call["name"], "run": call["run"]}, HOOK, _answer_of) for call in calls
-        ]
+        self._exchanges = [self._process.ask(call, HOOK, partial(_answer_of, call["name"])) for call in calls]
 
     def answer(self) -> list[dict[str, Any]] | None:
         """None: not yet."""
@@ -110,7 +108,7 @@ class WorkerHooks:
                 if failure is None:
                     return None
                 return [*told, _stopped(call, failure)]
-            told.append({"name": call["name"], **exchange.answer})
+            told.append(exchange.answer)
             if "code" in exchange.answer:
                 break
         return told
@@ -169,22 +167,20 @@ def _loaded_again(answer: dict[str, Any]) -> None:
         raise EngineError(problem.code, **problem.params)
 
 
-def _answer_of(answer: dict[str, Any]) -> dict[str, Any]:
-    """What a hook answered, without its name; EngineError for what no hook can answer."""
-    if "problem" in answer:
-        problem = _problem(answer["problem"])
-        code, params = problem.code, problem.params
-        if code == "worker.raised":
-            code, params = "worker.hook_raised", {**params, "file": problem.file, "line": problem.line}
-        return {"code": code, "params": params}
-    if set(answer) != {"effects", "memory"} or type(answer["memory"]) is not dict:
-        raise EngineError("worker.message", detail="no answer of a hook")
-    effects_from_data(answer["effects"])
-    try:
-        json.dumps(answer, allow_nan=False)
-    except ValueError as error:
-        raise EngineError("worker.message", detail="a number that is not finite") from error
-    return answer
+def _answer_of(name: str, answer: dict[str, Any]) -> dict[str, Any]:
+    """What a hook answered; EngineError for what no hook can answer."""
+    match answer:
+        case {"code": _, "params": _}:
+            problem = _problem({"file": "", "line": 0, **answer})
+            return {"name": name, "code": problem.code, "params": problem.params}
+        case {"effects": list(effects), "memory": dict(memory)}:
+            effects_from_data(effects)
+            try:
+                json.dumps(answer, allow_nan=False)
+            except ValueError as error:
+                raise EngineError("worker.message", detail="a number that is not finite") from error
+            return {"name": name, "effects": effects, "memory": memory}
+    raise EngineError("worker.message", detail="no answer of a hook")
 
 
 def _problem(told: Any) -> LoadProblem:

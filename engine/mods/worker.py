@@ -18,7 +18,8 @@ from typing import Any, NoReturn
 
 from engine.errors import EngineError
 from engine.level import Level
-from engine.level.data import effects_to_data, level_to_data, run_from_data
+from engine.level.calling import call
+from engine.level.data import level_to_data
 from engine.mods import kernel, sandbox, wire
 
 LONGEST = 300
@@ -137,17 +138,20 @@ def _lines(source: str) -> dict[str, int]:
 # -- calling hooks -----------------------------------------------------------------------------------------------------
 
 
-def _call(folder: Path, level: Level | None, request: dict[str, Any]) -> dict[str, Any]:
+def _call(folder: Path, level: Level | None, asked: dict[str, Any]) -> dict[str, Any]:
     """Call a hook of the loaded level; what the game is told."""
+    name = asked["name"]
     try:
-        hook = next((hook for hook in level.hooks if hook.name == request["hook"]), None) if level else None
-        if hook is None or hook.do is None:
-            raise EngineError("worker.no_hook", name=request["hook"])
-        run = run_from_data(request["run"])
-        effects = hook.do(run)
-        return {"effects": effects_to_data(effects or []), "memory": run.memory}
+        hooks = level.hooks if level else []
+        if all(hook.name != name for hook in hooks):
+            raise EngineError("hook.unknown", name=name)
+        answer = call(hooks, [asked])[0]
     except BaseException as error:
-        return {"problem": _problem(error, folder, "")}
+        problem = _problem(error, folder, "")
+        return {"code": problem["code"], "params": problem["params"]}
+    if answer.get("code") == "hook.failed":
+        answer["params"]["file"] = _inside(answer["params"]["file"], folder)
+    return answer
 
 
 # -- telling -----------------------------------------------------------------------------------------------------------

@@ -301,9 +301,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "worker.message": ("detail",),
     "worker.syntax": ("detail",),
     "worker.raised": ("error", "detail"),
-    "worker.hook_raised": ("error", "detail", "file", "line"),
     "worker.no_level": (),
-    "worker.no_hook": ("name",),
     # what a system cannot keep a mod's process from
     "wall.memory": (),
     "wall.files": (),
