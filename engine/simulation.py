@@ -16,12 +16,16 @@ from numpy.random import PCG64, Generator, SeedSequence
 from engine.errors import EngineError
 from engine.floor.belt import Belt, BeltState, End
 from engine.floor.floor import Floor
+from engine.floor.geometry import order_of
 from engine.floor.grid import stand
 from engine.floor.layout import canonical_hash
 from engine.floor.machines import DraftModel, Machine, PromptDock
 from engine.floor.pad import NOBODY, PadState
 from engine.floor.site import Site
+from engine.level.data import traffic_from_data, traffic_to_data
 from engine.level.goals import Judgement, judge
+from engine.level.hook import GOAL_LOST, GOAL_MET, On
+from engine.level.memory import HookState
 from engine.level.spec import Level
 from engine.metrics.ledger import Ledger, Score
 from engine.metrics.seconds import PerSecond
@@ -30,6 +34,7 @@ from engine.traffic.request import Request
 from engine.units import PS_PER_S
 
 if TYPE_CHECKING:
+    from engine.level.hooks import HookRunner
     from engine.metrics.history import Recorder
 
 BUILD, RUNNING, ENDED = "build", "running", "ended"
@@ -66,6 +71,10 @@ class Simulation:
         self.checkpoints: list[Checkpoint] = []
         self.recorder: Recorder | None = None
         """Somebody who keeps how the run went; the simulation is the same with and without one."""
+        self.hooks: HookRunner | None = None
+        """Who calls the level's hooks while somebody plays; in a replay, what they answered is among the commands."""
+        self.hook_state = HookState()
+        self._tells_goals = any(isinstance(hook, On) and hook.event in (GOAL_MET, GOAL_LOST) for hook in level.hooks)
         self.site.prepare = self._prepare
         for machine in self.floor.machines.values():
             self._prepare(machine)
@@ -96,20 +105,59 @@ class Simulation:
                 machine.open()
 
     def advance(self, to_ps: int) -> None:
-        """Simulate until `to_ps`, or to the end of the run. Events at that very time are still to come."""
+        """Simulate until `to_ps`, or to the end of the run. Events at that very time are still to come.
+
+        Time stands while a hook thinks (`waits`): call again.
+        """
         to_ps = min(to_ps, self.end_ps)
-        while self.phase == RUNNING and self.now < to_ps:
-            boundary = (self.now // CHECKPOINT_PS + 1) * CHECKPOINT_PS
-            look = self.recorder.next_ps(self.now) if self.recorder else boundary
-            self.env.run(until=min(to_ps, boundary, look))
-            if self.now == boundary and boundary < self.end_ps:
-                self.checkpoints.append(self.checkpoint())
+        while self.phase == RUNNING and (self.hooks is None or self.hooks.work(self)):
             if self.now == self.end_ps:
-                self.phase = ENDED
-            if self.recorder and self.now == look:
-                self.settle()
-                self.recorder.look(self)
+                self._end()
+            elif self.now < to_ps:
+                self._go_on(to_ps)
+            else:
+                break
         self.settle()
+
+    @property
+    def waits(self) -> bool:
+        """Whether time stands because a hook thinks."""
+        return self.phase == RUNNING and self.hooks is not None and self.hooks.thinks
+
+    def _go_on(self, to_ps: int) -> None:
+        """To `to_ps`, or to where somebody wants to look before."""
+        boundary = (self.now // CHECKPOINT_PS + 1) * CHECKPOINT_PS
+        second = (self.now // PS_PER_S + 1) * PS_PER_S
+        stops = [to_ps, boundary]
+        look = self.recorder.next_ps(self.now) if self.recorder else boundary
+        if self.hooks is not None or self._tells_goals:
+            stops.append(second)
+        self.env.run(until=min(*stops, look))
+        if self.now == second and self._tells_goals:
+            self._watch_goals()
+        if self.now == boundary and boundary < self.end_ps:
+            self.checkpoints.append(self.checkpoint())
+        if self.recorder and self.now == look < self.end_ps:
+            self.settle()
+            self.recorder.look(self)
+
+    def _end(self) -> None:
+        self.phase = ENDED
+        if self.recorder:
+            self.settle()
+            self.recorder.look(self)
+
+    def _watch_goals(self) -> None:
+        """See which goals are met by now, for the hooks that want to know."""
+        if self.now < self.level.warmup_s * PS_PER_S:
+            return
+        state = self.hook_state
+        state.turned = []
+        for judgement in self.judge():
+            metric = judgement.goal.metric
+            if judgement.value is not None and judgement.met != state.met.get(metric, False):
+                state.met[metric] = judgement.met
+                state.turned.append(metric)
 
     def settle(self) -> None:
         """Write down all that has happened by now."""
@@ -224,7 +272,18 @@ class Simulation:
             "delivered": floor.ledger.delivered.buckets,
             "out_of_memory": floor.ledger.ooms,
             "due": {process.id: process.due_ps for process in (*floor.machines.values(), *floor.belts.values())},
+            **self._dump_changes(),
         }
+
+    def _dump_changes(self) -> dict[str, Any]:
+        """What hooks have changed; nothing where they have not, so that a hash is what it is without them."""
+        changes: dict[str, Any] = {
+            "hooks": self.hook_state.dump(),
+            "broken": [pad.id for pad in self.floor.pads.values() if pad.broken],
+            "allowed": dict(self.site.allowed) if self.site.allowed != self.level.allowed else {},
+            "traffic": {} if self.floor.traffic is self.level.traffic else traffic_to_data(self.floor.traffic),
+        }
+        return {name: change for name, change in changes.items() if change}
 
     def _load(self, checkpoint: Checkpoint) -> dict[int, int | None]:
         """Take over the state; when each process is due next."""
@@ -233,6 +292,12 @@ class Simulation:
             raise EngineError("checkpoint.other")
         floor, site = self.floor, self.site
         self.phase, site.next_id = data["phase"], data["next_id"]
+        self.hook_state.load(data.get("hooks", {}))
+        for id in data.get("broken", []):
+            floor.pads[id].broken = True
+        site.allowed = data.get("allowed") or site.allowed
+        if "traffic" in data:
+            floor.traffic = traffic_from_data(data["traffic"])
         requests = [cattrs.structure(entry, Request) for entry in data["requests"]]
         floor.requests.update({request.id: request for request in requests})
         floor.ledger.restore(requests, PerSecond(data["delivered"]), data["out_of_memory"])
@@ -263,9 +328,10 @@ class Simulation:
         return due
 
     def _prepare(self, machine: Machine) -> None:
-        """What only the game knows about a machine: its traffic, and its own source of chance, by its place."""
+        """What only the game knows about a machine: its turn, and its own source of chance, by its place."""
         if isinstance(machine, PromptDock):
-            machine.traffic = self.level.traffic
+            orders = [order_of((dock.x, dock.y)) for dock in self.level.docks if dock.kind == "prompt_dock"]
+            machine.turn = sorted(orders).index(machine.order), len(orders)
         if isinstance(machine, PromptDock | DraftModel):
             machine.random = Generator(PCG64(SeedSequence(self.seed, spawn_key=(machine.order,))))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.floor.machines.base import BLOCKED, CRASHED, IDLE, UNCONNECTED, WAITING_MEMORY, WAITING_PAD, Machine
+from engine.floor.machines.base import BLOCKED, BROKEN, CRASHED, IDLE, UNCONNECTED, WAITING_MEMORY, WAITING_PAD, Machine
 
 LIMITS = ("none", "compute", "bandwidth", "memory", "input", "output", "card", "unconnected")
 """Nothing; arithmetic; reading weights and KV; room for KV (or it ran out of memory); nothing to do; nobody takes what
@@ -16,6 +16,7 @@ _WAITS = {
     CRASHED: MEMORY,
     BLOCKED: OUTPUT,
     UNCONNECTED: ALONE,
+    BROKEN: NONE,
 }
 _NEVER_STARVED = ("prompt_dock", "token_dock", "validation_gate", "page_allocator")
 """Kinds that only pass on or hand out: to have nothing to do limits nobody."""

@@ -28,6 +28,7 @@ from engine.metrics.ledger import Ledger
 def try_out(site: Site, layout: Layout) -> None:
     """EngineError with the reason when `layout` cannot be built on the level's floor."""
     empty = Site(site.level, Floor(site.level, Ledger(0)), simpy.Environment())
+    empty.allowed = site.most()
     empty.build(layout)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
@@ -22,6 +22,8 @@ from engine.metrics.ledger import Ledger
 from engine.physics.kv_cache import kv_bytes_per_token, layer_kv_bytes
 from engine.physics.roofline import Deployment
 from engine.traffic.request import Request
+from engine.traffic.trace import TraceTraffic
+from engine.traffic.traffic import Traffic
 
 if TYPE_CHECKING:
     from engine.floor.belt import Belt
@@ -61,13 +63,15 @@ class Floor:
         }
         for pad in self.pads.values():
             pad.nudge = self.nudge
+        self.traffic: Traffic | TraceTraffic = level.traffic
+        """What comes at every Prompt Dock by now."""
         self.requests: dict[int, Request] = {}
         self.outputs: dict[int, list[Belt]] = {}
         self.inputs: dict[int, list[Belt]] = {}
         self.watcher: Watcher | None = None
         self.step_by_step = False
         """Whether every decode step is an event (the same result, slower)."""
-        self.events: list[tuple[int, str, dict[str, int]]] = []
+        self.events: list[tuple[int, str, dict[str, Any]]] = []
         """What happened that the player should know: time, code, parameters."""
         self._deployments: dict[tuple[str, str, bool], Deployment] = {}
 
@@ -147,7 +151,7 @@ class Floor:
             if (pad.fixed_bytes, pad.pool_shape) == (fixed, _shape(pool)):
                 continue
             if pad.pool_shape is not None:
-                homeless += self._empty(pad)
+                homeless += self.empty(pad)
             pad.fixed_bytes, pad.kv_bytes_per_block = fixed, per_token * pool.block_size
             pad.pool, pad.pool_shape = pool, _shape(pool)
             for machine in self.machines.values():
@@ -191,8 +195,8 @@ class Floor:
             return ContiguousPool(Arena(room), longest, per_token * longest)
         return PagedPool(room // per_token, 1, grows=False)
 
-    def _empty(self, pad: Pad) -> list[int]:
-        """Send everything away that has KV in a pad's memory."""
+    def empty(self, pad: Pad) -> list[int]:
+        """Send everything away that has KV in a pad's memory; the requests that lost their place."""
         homeless: list[int] = []
         for belt in self.belts.values():
             ends = self.machines[belt.source.machine], self.machines[belt.target.machine]
@@ -227,7 +231,7 @@ class Floor:
             request.recompute = request.recompute or request.prefill_start_ps >= 0
             self.machines[request.dock].receive(id, None)
 
-    def event(self, now: int, code: str, **params: int) -> None:
+    def event(self, now: int, code: str, **params: Any) -> None:
         """Something happened that the player should know."""
         self.events.append((now, code, params))
 

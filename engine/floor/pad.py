@@ -41,6 +41,8 @@ class Pad:
         self.state = PadState()
         self.busy = PerSecond()
         self.pool: KvPool = PagedPool(0)
+        self.broken = False
+        """Whether the card has failed: nothing runs on it, and nobody sends anything to it."""
         self.fixed_bytes = 0
         """Weights, driver and activations: what is taken before any KV."""
         self.kv_bytes_per_block = 1

@@ -29,6 +29,8 @@ class Site:
         self.grid = Grid(floor, level.width, level.height)
         self.next_id = 1
         self.revision = 0
+        self.allowed = dict(level.allowed)
+        """How many of each kind the player may place by now."""
         self.fixed: set[int] = set()
         self.prepare: Callable[[Machine], None] = lambda machine: None
         """Gives a new machine what only the game knows."""
@@ -97,6 +99,29 @@ class Site:
         machine.reboot()
         self.revision += 1
 
+    # -- what happens to the floor from outside -------------------------------------------------------------------
+
+    def break_pad(self, pad: Pad) -> None:
+        """A card fails: what is on it or on its way there loses its KV and goes back to its dock."""
+        self._settle()
+        pad.broken = True
+        homeless = self.floor.empty(pad)
+        for belt in self.floor.belts.values():
+            if self.floor.machines[belt.target.machine].pad is pad:
+                homeless += self.floor.clear(belt)
+        self._changed(homeless)
+
+    def repair_pad(self, pad: Pad) -> None:
+        """A card works again, empty."""
+        self._settle()
+        pad.broken = False
+        self._changed()
+
+    def allow(self, kind: str, count: int) -> None:
+        """The player may place so many machines of a kind more (less than 0: fewer); what stands, stays."""
+        self.allowed[kind] = max(self.allowed.get(kind, 0) + count, 0)
+        self.revision += 1
+
     def may_place(self, kind: str, x: int, y: int, rotation: int, ignore: int = -1) -> Stand:
         """The stand of a machine that may be placed so; EngineError with the reason when it may not.
 
@@ -104,8 +129,8 @@ class Site:
         """
         where = stand(kind, x, y, rotation)
         if ignore == -1 and self.left(kind) <= 0:
-            code = "place.none_left" if self.level.allowed.get(kind) else "place.not_allowed"
-            raise EngineError(code, kind=kind, most=self.level.allowed.get(kind, 0))
+            code = "place.none_left" if self.allowed.get(kind) else "place.not_allowed"
+            raise EngineError(code, kind=kind, most=self.allowed.get(kind, 0))
         self.grid.check_stand(where, () if ignore == -1 else self._out_of_its_way(ignore))
         return where
 
@@ -113,10 +138,18 @@ class Site:
 
     def left(self, kind: str) -> int:
         """How many machines of a kind may still be placed."""
+        return max(self.allowed.get(kind, 0) - self.placed(kind), 0)
+
+    def placed(self, kind: str) -> int:
+        """How many machines of a kind the player has placed."""
         placed = 0
         for id, machine in self.floor.machines.items():
             placed += machine.stand.kind.name == kind and id not in self.fixed
-        return self.level.allowed.get(kind, 0) - placed
+        return placed
+
+    def most(self) -> dict[str, int]:
+        """How many of each kind a layout may have: what is allowed, or stands, though some of it was taken away."""
+        return {kind: max(most, self.placed(kind)) for kind, most in self.allowed.items()}
 
     def layout(self) -> Layout:
         """What the player has built."""

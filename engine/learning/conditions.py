@@ -24,10 +24,12 @@ from engine.level.lessons import (
     Unchanged,
     Won,
 )
+from engine.protocol.commands import FROM_HOOKS
 from engine.simulation import BUILD, Simulation
 from engine.units import PS_PER_S
 
 _START = "start"
+_NOT_BUILT = ("reboot", *FROM_HOOKS)
 
 
 def holds(condition: Condition, simulation: Simulation, facts: Set[str]) -> bool:
@@ -113,7 +115,7 @@ def placed(condition: Placed, simulation: Simulation) -> list[Machine]:
 
 def built_since_start(simulation: Simulation) -> bool:
     """Whether something was built after the requests had begun to come."""
-    names = [message["do"] for _, message in simulation.commands if message["do"] != "reboot"]
+    names = [message["do"] for _, message in simulation.commands if message["do"] not in _NOT_BUILT]
     return _START in names and names[-1] != _START
 
 

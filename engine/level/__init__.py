@@ -34,8 +34,8 @@ from engine.level.lessons import (
     Won,
 )
 from engine.level.spec import CONTIGUOUS, RESERVED, Ban, Dock, Goal, Level, PadSpec, Setting, Stars
-from engine.traffic.arrivals import Lengths, Traffic
 from engine.traffic.trace import TraceTraffic, trace_from_csv
+from engine.traffic.traffic import Lengths, Traffic
 
 __all__ = [
     "CONTIGUOUS",

@@ -14,39 +14,16 @@ from engine.floor.kinds import KINDS, Stand
 from engine.floor.layout import layout_from_data
 from engine.floor.machines.base import STATES
 from engine.floor.site import Site
+from engine.level.check_traffic import check_traffic
 from engine.level.check_words import check_hooks, check_lessons, check_texts
 from engine.level.data import Malformed, level_from_data, level_to_data
 from engine.level.goals import METRICS
 from engine.level.problems import Problem, Problems
+from engine.level.rules import DOCKS, MAX_DOCKS, MAX_END_S, MAX_OF_A_KIND, MAX_PADS, MAX_SIDE, NEEDED, PLACED, SETTINGS
 from engine.level.spec import CONTIGUOUS, RESERVED, Goal, Level, Setting
 from engine.metrics.ledger import Ledger
-from engine.traffic.arrivals import Lengths, Traffic
-from engine.traffic.trace import MAX_ARRIVALS, MAX_TOKENS, TraceTraffic
-from engine.units import PS_PER_S
+from engine.traffic.trace import MAX_TOKENS
 
-MAX_SIDE = 128
-MAX_PADS = 64
-MAX_DOCKS = 128
-MAX_OF_A_KIND = 200
-MAX_END_S = 7200
-MAX_REQUESTS = 200_000
-"""In a whole run, at all docks together."""
-LEAST_INTERVAL_PS = PS_PER_S // 100
-_DOCKS = ("prompt_dock", "token_dock")
-_PLACED = tuple(kind for kind in KINDS if kind not in _DOCKS)
-SETTINGS: dict[str, dict[str, int]] = {
-    "prefill_core": {"max_num_batched_tokens": MAX_TOKENS},
-    "decode_core": {"max_num_seqs": 1024, "max_num_batched_tokens": MAX_TOKENS, "max_model_len": MAX_TOKENS},
-    "page_allocator": {"block_size": 4096},
-    "draft_model": {"num_speculative_tokens": 32, "model": 9},
-}
-"""The settings of each kind, and the most that they can be; the least is 1 (of `model`, an index, 0)."""
-NEEDED = {
-    "prefill_core": ("max_num_batched_tokens",),
-    "decode_core": ("max_num_seqs",),
-    "draft_model": ("num_speculative_tokens", "model"),
-}
-"""What has to be declared where a kind is allowed."""
 STAR_METRICS = (*METRICS, "usd_per_mtok", "j_per_token")
 
 
@@ -75,7 +52,7 @@ def check_level(level: Level) -> list[Problem]:
 
 
 def _check_frame(level: Level, problems: Problems) -> None:
-    problems.name("id", level.id)
+    problems.key("id", level.id)
     problems.number("number", level.number, 0, 9999)
     problems.number("end_s", level.end_s, 1, MAX_END_S)
     problems.number("warmup_s", level.warmup_s, 0, max(level.end_s - 1, 0))
@@ -98,11 +75,11 @@ def _check_floor(level: Level, problems: Problems) -> None:
     taken = {}
     for index, dock in enumerate(level.docks):
         field = f"docks[{index}]"
-        fits = problems.known(f"{field}.kind", dock.kind, _DOCKS)
+        fits = problems.known(f"{field}.kind", dock.kind, DOCKS)
         if problems.number(f"{field}.rotation", dock.rotation, 0, 3) and fits and all(sides):
             size = Stand(KINDS[dock.kind], dock.x, dock.y, dock.rotation).size
             _occupy(level, problems, field, (dock.x, dock.y, *size), taken)
-    for kind in _DOCKS:
+    for kind in DOCKS:
         if all(dock.kind != kind for dock in level.docks):
             problems.add("docks", "check.missing", name=kind)
 
@@ -126,42 +103,9 @@ def _occupy(
     taken.update(dict.fromkeys(tiles, field))
 
 
-def check_traffic(traffic: Traffic | TraceTraffic, problems: Problems, field: str, dock_seconds: int) -> None:
-    """What is wrong with traffic that comes for so many seconds, at all docks together."""
-    if isinstance(traffic, TraceTraffic):
-        _check_trace(traffic, problems, f"{field}.arrivals")
-        return
-    most = MAX_END_S * PS_PER_S
-    if problems.number(f"{field}.interval_ps", traffic.interval_ps, LEAST_INTERVAL_PS, most):
-        problems.number(f"{field}.jitter_ps", traffic.jitter_ps, 0, most)
-        if dock_seconds * PS_PER_S // traffic.interval_ps > MAX_REQUESTS:
-            problems.add(f"{field}.interval_ps", "check.requests", most=MAX_REQUESTS)
-    for name, lengths in (("prompt", traffic.prompt), ("output", traffic.output)):
-        _check_lengths(lengths, problems, f"{field}.{name}")
-
-
-def _check_lengths(lengths: Lengths, problems: Problems, field: str) -> None:
-    if problems.number(f"{field}.low", lengths.low, 1, MAX_TOKENS):
-        problems.number(f"{field}.high", lengths.high, lengths.low, MAX_TOKENS)
-
-
-def _check_trace(traffic: TraceTraffic, problems: Problems, field: str) -> None:
-    if not problems.count(field, traffic.arrivals, 1, MAX_ARRIVALS):
-        return
-    last = 0
-    for index, arrival in enumerate(traffic.arrivals):
-        place = f"{field}[{index}]"
-        if not problems.count(place, arrival, 3, 3):
-            return
-        fits = problems.number(f"{place}[0]", arrival[0], last, MAX_END_S * PS_PER_S)
-        if not (fits and all(problems.number(place, tokens, 1, MAX_TOKENS) for tokens in arrival[1:])):
-            return
-        last = arrival[0]
-
-
 def _check_rules(level: Level, problems: Problems) -> None:
     for kind, most in level.allowed.items():
-        if problems.known(f"allowed.{kind}", kind, _PLACED):
+        if problems.known(f"allowed.{kind}", kind, PLACED):
             problems.number(f"allowed.{kind}", most, 0, MAX_OF_A_KIND)
         for name in NEEDED.get(kind, ()):
             if name not in level.settings.get(kind, {}):

@@ -22,6 +22,7 @@ from engine.level.lessons import (
     Told,
 )
 from engine.level.problems import Problems
+from engine.level.rules import MAX_TEXT, OWN_TEXTS, owns
 from engine.level.spec import Level
 
 MAX_STEPS = 60
@@ -33,12 +34,8 @@ MAX_BANS = 20
 MAX_HOOKS = 32
 MAX_LANGUAGES = 20
 MAX_TEXTS = 500
-MAX_TEXT = 2000
-"""Characters of one text."""
-OWN_TEXTS = ("level", "tutorial", "question", "hint", "message")
-"""A level's own codes begin with one of these and its id: `level.<id>.title`."""
 _LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?", re.ASCII)
-_CODE = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)+", re.ASCII)
+_CODE = re.compile(r"[a-z0-9_]+(\.[a-z0-9_/]+)+", re.ASCII)
 _MOST_TILES = 10_000
 
 
@@ -134,11 +131,6 @@ def check_texts(level: Level, problems: Problems) -> None:
     title = f"level.{level.id[:40]}.title"
     if level.texts and title not in level.texts.get("en", {}):
         problems.add("texts.en", "check.missing", name=title)
-
-
-def owns(id: str, code: str) -> bool:
-    """Whether a text is a level's own: nobody writes over the words of the game."""
-    return any(code.startswith(f"{room}.{id}.") for room in OWN_TEXTS)
 
 
 def check_hooks(level: Level, problems: Problems) -> None:

@@ -20,8 +20,8 @@ from engine.level.lessons import AllOf, AnyOf, Condition, Step
 from engine.level.problems import Problem
 from engine.level.spec import Level
 from engine.level.versions import upgraded
-from engine.traffic.arrivals import Traffic
 from engine.traffic.trace import TraceTraffic
+from engine.traffic.traffic import Traffic
 
 KIND = "is"
 _MOST_SHOWN = 50

@@ -12,8 +12,8 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from engine.traffic.arrivals import Traffic
 from engine.traffic.trace import TraceTraffic
+from engine.traffic.traffic import Traffic
 
 EVENTS = ("start", "crash", "goal_met", "goal_lost", "built", "end")
 """What a hook may wait for: the requests begin to come; a core ran out of memory; a goal was reached, or is no longer;

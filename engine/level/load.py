@@ -6,6 +6,8 @@ import importlib.util
 from collections.abc import Iterator
 from pathlib import Path
 
+import attrs
+
 from engine.errors import EngineError
 from engine.level.spec import Level
 
@@ -50,7 +52,7 @@ def load_script(path: Path) -> Level:
     level = getattr(module, "LEVEL", None)
     if not isinstance(level, Level):
         raise EngineError("level.broken", path=str(path), detail="it declares no LEVEL")
-    return level
+    return attrs.evolve(level, script=str(path))
 
 
 def _scripts() -> Iterator[Path]:

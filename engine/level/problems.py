@@ -71,6 +71,11 @@ class Problems:
             self.add(field, "check.name", value=_short(value))
         return fits
 
+    def key(self, field: str, value: str) -> bool:
+        """As `name`, or `<mod>/<name>`, which is what a mod's level is called in the game."""
+        mod, _, name = value.rpartition("/")
+        return self.name(field, name if mod and _NAME.fullmatch(mod) else value)
+
     def text(self, field: str, value: str, most: int) -> None:
         """Words that a player may see: not too long, nothing hidden in them."""
         if len(value) > most:

@@ -9,8 +9,8 @@ from attrs import field, frozen
 from engine.level.hook import Hook
 from engine.level.lessons import Question, Step
 from engine.level.versions import INTERFACE
-from engine.traffic.arrivals import Traffic
 from engine.traffic.trace import TraceTraffic
+from engine.traffic.traffic import Traffic
 
 RESERVED = "reserved"
 """A sequence sets aside the memory that it will need in the end, and waits until there is so much."""

@@ -7,7 +7,6 @@ is the same to the bit, since a run may be stopped anywhere.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,9 +14,8 @@ from attrs import frozen
 
 from engine.floor.machines.core import Core
 from engine.level.goals import Judgement
-from engine.metrics.percentile import percentile
+from engine.metrics.first_tokens import FirstTokens
 from engine.metrics.seconds import recent
-from engine.traffic.request import Request
 from engine.units import PS_PER_S, as_seconds
 
 if TYPE_CHECKING:
@@ -26,8 +24,6 @@ if TYPE_CHECKING:
 LOOKS_PER_S = 5
 LOOK_PS = PS_PER_S // LOOKS_PER_S
 """Lookers look so often, in simulated time."""
-TTFT_SPAN_PS = 30 * PS_PER_S
-"""First tokens of so long count for the recorded TTFT."""
 ACCEPTANCE_SPAN_S = 10
 QUEUE_OVERFLOW = 8
 """A queue that is longer than this is worth a mark; once more only after it has fallen to half of it."""
@@ -99,10 +95,8 @@ class Recorder:
         """How the goals stood at `judged_ps`."""
         self.judged_ps = 0
         self.lookers = list(lookers)
-        self._waiting: dict[int, Request] = {}
-        self._first_tokens: deque[tuple[int, int]] = deque()
-        """When a first token was delivered, and after how long."""
-        self._requests = self._events = 0
+        self._first_tokens = FirstTokens()
+        self._events = 0
         """How many have been seen."""
         self._drafts: dict[int, tuple[int, int]] = {}
         """Core -> tokens proposed and accepted so far."""
@@ -111,9 +105,8 @@ class Recorder:
         """Record `simulation` from now on, a whole second; what is recorded of later seconds is forgotten."""
         del self.seconds[simulation.now // PS_PER_S :]
         del self.marks[self.seconds[-1].marks if self.seconds else 0 :]
-        self._waiting.clear()
-        self._first_tokens.clear()
-        self._requests, self._events = 0, len(simulation.floor.events)
+        self._first_tokens = FirstTokens()
+        self._events = len(simulation.floor.events)
         self._drafts = _drafts(simulation)
         self._judge(simulation)
         simulation.recorder = self
@@ -202,22 +195,7 @@ class Recorder:
         return frozenset(overfull)
 
     def _ttft_s(self, simulation: Simulation) -> float:
-        """A request that was lost on the way counts as one that waits for as long as it would as a first token."""
-        now, requests = simulation.now, simulation.floor.requests
-        for id in range(self._requests + 1, len(requests) + 1):
-            self._waiting[id] = requests[id]
-        self._requests = len(requests)
-        ages = []
-        for request in list(self._waiting.values()):
-            if 0 <= request.first_token_ps <= now:
-                self._first_tokens.append((request.first_token_ps, request.first_token_ps - request.arrival_ps))
-            elif not request.refused and not 0 <= request.lost_ps <= now - TTFT_SPAN_PS:
-                ages.append(now - request.arrival_ps)
-                continue
-            del self._waiting[request.id]
-        while self._first_tokens and self._first_tokens[0][0] <= now - TTFT_SPAN_PS:
-            self._first_tokens.popleft()
-        ttft = percentile(sorted([*ages, *(after for _, after in self._first_tokens)]), 95)
+        ttft = self._first_tokens.p95_ps(simulation.floor.requests, simulation.now)
         return NOTHING if ttft is None else as_seconds(ttft)
 
     def _acceptance(self, simulation: Simulation) -> tuple[int, int, float]:

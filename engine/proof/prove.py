@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.floor.layout import Layout, layout_from_data
+from engine.level.hooks import CallerOf, HookCaller, local_hooks
 from engine.level.spec import Ban, Level
 from engine.proof.search import Search
 from engine.proof.side_by_side import searches
@@ -22,9 +23,11 @@ _ENOUGH = 0.9
 """Share of searches, with nothing banned, that have to find a layout that passes."""
 
 
-def prove(level: Level, seeds: int = SEEDS, budget: int = FULL_BUDGET) -> dict[str, Any]:
+def prove(
+    level: Level, seeds: int = SEEDS, budget: int = FULL_BUDGET, callers: CallerOf = local_hooks
+) -> dict[str, Any]:
     """All proofs of a level on `seeds` seeds, as plain data; EngineError when the level does not declare what they
-    need.
+    need. `callers` says who calls its hooks, here and in other processes.
     """
     if not 1 <= seeds <= MOST_SEEDS:
         raise EngineError("proof.seeds", most=MOST_SEEDS)
@@ -34,13 +37,18 @@ def prove(level: Level, seeds: int = SEEDS, budget: int = FULL_BUDGET) -> dict[s
         if not getattr(level, name):
             raise EngineError("proof.undeclared", level=level.id, name=name)
     reference = layout_from_data(level.reference)
-    proofs = {
-        "reference": prove_reference(level, reference, seeds),
-        "naive": prove_naive(level, seeds),
-        "speeds": prove_speeds(level, reference),
-        "banned": prove_banned(level, budget),
-        "unbanned": prove_unbanned(level, seeds, budget),
-    }
+    caller = callers(level)
+    try:
+        proofs = {
+            "reference": prove_reference(level, reference, seeds, caller),
+            "naive": prove_naive(level, seeds, caller),
+            "speeds": prove_speeds(level, reference, caller),
+            "banned": prove_banned(level, budget, callers),
+            "unbanned": prove_unbanned(level, seeds, budget, callers),
+        }
+    finally:
+        if caller is not None:
+            caller.close()
     return {
         "level": level.id,
         "proven": all(proof["proven"] for proof in proofs.values()),
@@ -50,9 +58,9 @@ def prove(level: Level, seeds: int = SEEDS, budget: int = FULL_BUDGET) -> dict[s
     }
 
 
-def prove_reference(level: Level, reference: Layout, seeds: int) -> dict[str, Any]:
+def prove_reference(level: Level, reference: Layout, seeds: int, caller: HookCaller | None = None) -> dict[str, Any]:
     """(a) The reference layout passes on every seed."""
-    trials = [attempt(level, seed, reference) for seed in range(1, seeds + 1)]
+    trials = [attempt(level, seed, reference, caller) for seed in range(1, seeds + 1)]
     passed = [trial.passed for trial in trials].count(True)
     worst = {}
     for goal in level.goals:
@@ -61,9 +69,9 @@ def prove_reference(level: Level, reference: Layout, seeds: int) -> dict[str, An
     return {"proven": passed == seeds, "passed": passed, "of": seeds, "worst": worst}
 
 
-def prove_banned(level: Level, budget: int) -> dict[str, Any]:
+def prove_banned(level: Level, budget: int, callers: CallerOf = local_hooks) -> dict[str, Any]:
     """(b) Nothing passes without what the level teaches. Each ban is searched by itself."""
-    results = searches(level, budget, [(ban, 1) for ban in level.bans])
+    results = searches(level, budget, [(ban, 1) for ban in level.bans], callers)
     bans = [_banned(ban, result) for ban, result in zip(level.bans, results, strict=True)]
     return {
         "proven": all(ban["proven"] for ban in bans),
@@ -87,9 +95,9 @@ def _banned(ban: Ban, result: Search) -> dict[str, Any]:
     }
 
 
-def prove_unbanned(level: Level, seeds: int, budget: int) -> dict[str, Any]:
+def prove_unbanned(level: Level, seeds: int, budget: int, callers: CallerOf = local_hooks) -> dict[str, Any]:
     """The same search finds a layout that passes when nothing is banned, so its failures mean something."""
-    results = searches(level, budget, [(None, seed) for seed in range(1, seeds + 1)])
+    results = searches(level, budget, [(None, seed) for seed in range(1, seeds + 1)], callers)
     found = [result.found is not None for result in results].count(True)
     return {
         "proven": found >= _ENOUGH * seeds,
@@ -100,11 +108,11 @@ def prove_unbanned(level: Level, seeds: int, budget: int) -> dict[str, Any]:
     }
 
 
-def prove_naive(level: Level, seeds: int) -> dict[str, Any]:
+def prove_naive(level: Level, seeds: int, caller: HookCaller | None = None) -> dict[str, Any]:
     """(c) What a newcomer builds fails, on every seed, for the reason that the level teaches."""
     layout, failed, first = layout_from_data(level.naive), 0, None
     for seed in range(1, seeds + 1):
-        trial = attempt(level, seed, layout)
+        trial = attempt(level, seed, layout, caller)
         first = first or trial
         failed += level.naive_fails in trial.missed or (not trial.passed and level.naive_fails in trial.states)
     return {
@@ -117,9 +125,9 @@ def prove_naive(level: Level, seeds: int) -> dict[str, Any]:
     }
 
 
-def prove_speeds(level: Level, reference: Layout) -> dict[str, Any]:
+def prove_speeds(level: Level, reference: Layout, caller: HookCaller | None = None) -> dict[str, Any]:
     """(d) What happens is the same, to the bit, at every speed."""
-    hashes = {speed: play(level, 1, reference, speed).state_hash() for speed in SPEEDS}
+    hashes = {speed: play(level, 1, reference, speed, caller=caller).state_hash() for speed in SPEEDS}
     return {"proven": len(set(hashes.values())) == 1, "hashes": hashes}
 
 

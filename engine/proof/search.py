@@ -12,6 +12,7 @@ from attrs import define, field
 
 from engine.errors import EngineError
 from engine.floor.layout import Layout
+from engine.level.hooks import HookCaller
 from engine.level.spec import Ban, Level
 from engine.proof.build import Builder
 from engine.proof.draw import Drawer
@@ -58,18 +59,19 @@ def search(
     budget: int,
     builder: Builder,
     everything: list[Plan] | None,
+    caller: HookCaller | None = None,
 ) -> Search:
     """Look for a layout that passes, and stop at the first one. `everything`: all plans, where they fit the budget
-    (`engine.proof.enumerate`).
+    (`engine.proof.enumerate`); `caller` calls the level's hooks.
     """
     result, random = Search(budget), Random(seed)
     if everything is not None:
         shuffled = random.sample(everything, len(everything))
-        _try_all(level, ban, builder, iter(shuffled), result)
+        _try_all(level, ban, builder, iter(shuffled), result, caller)
         result.enumerated = result.found is None and result.runs < budget
     if result.found is None:
         drawer = Drawer(level, ban, random)
-        _try_all(level, ban, builder, _by_chance(level, drawer, result, everything or []), result)
+        _try_all(level, ban, builder, _by_chance(level, drawer, result, everything or []), result, caller)
     return result
 
 
@@ -92,7 +94,14 @@ def _by_chance(level: Level, drawer: Drawer, result: Search, known: list[Plan]) 
         yield key
 
 
-def _try_all(level: Level, ban: Ban | None, builder: Builder, plans: Iterator[Plan], result: Search) -> None:
+def _try_all(
+    level: Level,
+    ban: Ban | None,
+    builder: Builder,
+    plans: Iterator[Plan],
+    result: Search,
+    caller: HookCaller | None,
+) -> None:
     while result.found is None and result.runs < result.budget:
         plan = next(plans, None)
         if plan is None:
@@ -101,12 +110,12 @@ def _try_all(level: Level, ban: Ban | None, builder: Builder, plans: Iterator[Pl
         if layout is None:
             result.unbuildable += 1
         else:
-            _try(level, ban, plan, layout, result)
+            _try(level, ban, plan, layout, result, caller)
 
 
-def _try(level: Level, ban: Ban | None, plan: Plan, layout: Layout, result: Search) -> None:
+def _try(level: Level, ban: Ban | None, plan: Plan, layout: Layout, result: Search, caller: HookCaller | None) -> None:
     try:
-        trial = attempt(level, FIRST_SEED, layout)
+        trial = attempt(level, FIRST_SEED, layout, caller)
     except EngineError:  # with these settings, the machines do not fit their cards
         result.unbuildable += 1
         return
@@ -116,7 +125,7 @@ def _try(level: Level, ban: Ban | None, plan: Plan, layout: Layout, result: Sear
         return
     result.tried += 1
     if trial.passed:
-        others = [attempt(level, seed, layout) for seed in SEEDS if seed != FIRST_SEED]
+        others = [attempt(level, seed, layout, caller) for seed in SEEDS if seed != FIRST_SEED]
         result.runs += len(others)
         passed = 1 + [other.passed and not uses(other, ban) for other in others].count(True)
         if 2 * passed > len(SEEDS):

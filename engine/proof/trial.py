@@ -8,6 +8,7 @@ from attrs import frozen
 
 from engine.floor.layout import Layout, layout_to_data
 from engine.level.goals import Judgement
+from engine.level.hooks import HookCaller
 from engine.level.spec import Ban, Level
 from engine.protocol.play import play
 from engine.simulation import Simulation
@@ -30,9 +31,9 @@ class Trial:
     """By how much the goals were missed, together: 0 for none, at most 1 for each."""
 
 
-def attempt(level: Level, seed: int, layout: Layout) -> Trial:
-    """Run a layout and judge it."""
-    simulation = play(level, seed, layout)
+def attempt(level: Level, seed: int, layout: Layout, caller: HookCaller | None = None) -> Trial:
+    """Run a layout and judge it; `caller` calls the level's hooks."""
+    simulation = play(level, seed, layout, caller=caller)
     judgements = simulation.judge()
     miss = 0.0
     for judgement in judgements:

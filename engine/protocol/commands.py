@@ -5,6 +5,7 @@ Seed, level and the list of commands with their times are the whole game: `repla
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeVar
 
@@ -18,8 +19,12 @@ from engine.floor.blueprint import checked, pasted
 from engine.floor.changes import become, relay, replace, shift
 from engine.floor.grid import NOTHING
 from engine.floor.layout import layout_from_data, strict_converter
+from engine.level.data import effects_from_data
+from engine.level.effects import apply_effects
+from engine.level.memory import memory_text
 from engine.level.spec import Level
-from engine.simulation import ENDED, Simulation
+from engine.simulation import BUILD, ENDED, Simulation
+from engine.units import PS_PER_S
 
 COMMAND_VERSION = 1
 _T = TypeVar("_T")
@@ -183,6 +188,57 @@ class Start:
         return {}
 
 
+@frozen
+class Hook:
+    """What a hook of the level answered at this second: from the game itself, never from the player."""
+
+    name: str
+    t_s: int
+    effects: list[Any]
+    memory: dict[str, Any]
+
+    def do(self, simulation: Simulation) -> dict[str, Any]:
+        """Tells nothing more."""
+        _check_hook(simulation, self.name)
+        if simulation.now != self.t_s * PS_PER_S:
+            raise EngineError("hook.time", name=self.name, second=self.t_s)
+        memory = json.loads(memory_text(self.memory))
+        apply_effects(simulation, effects_from_data(self.effects))
+        if memory:
+            simulation.hook_state.memories[self.name] = memory
+        else:
+            simulation.hook_state.memories.pop(self.name, None)
+        return {}
+
+
+@frozen
+class HookStopped:
+    """A hook of the level failed or was stopped: no hook of the level is called any more."""
+
+    name: str
+    code: str
+    params: dict[str, int | float | str]
+
+    def do(self, simulation: Simulation) -> dict[str, Any]:
+        """Tells nothing more."""
+        _check_hook(simulation, self.name)
+        params = {name[:40]: value[:300] if isinstance(value, str) else value for name, value in self.params.items()}
+        simulation.hook_state.stopped = self.name
+        level = simulation.level.id
+        told = {"mod": params.get("mod", level), "name": self.name, "code": self.code[:60], "params": params}
+        simulation.floor.event(simulation.now, "hook.stopped", **told)
+        return {}
+
+
+def _check_hook(simulation: Simulation, name: str) -> None:
+    if name not in [hook.name for hook in simulation.level.hooks]:
+        raise EngineError("hook.unknown", name=name[:40])
+    if simulation.hook_state.stopped or simulation.phase == BUILD:
+        raise EngineError("hook.over", name=name)
+
+
+FROM_HOOKS = ("hook", "hook_stopped")
+"""Commands that the game gives itself (`engine.level.hooks`)."""
 _COMMANDS: dict[str, type[Command]] = {
     "place": Place,
     "move": Move,
@@ -195,6 +251,8 @@ _COMMANDS: dict[str, type[Command]] = {
     "reboot": Reboot,
     "layout": SetLayout,
     "start": Start,
+    "hook": Hook,
+    "hook_stopped": HookStopped,
 }
 _NAMES = {"from": "source", "to": "target"}
 
@@ -225,7 +283,7 @@ def give(simulation: Simulation, message: Any) -> dict[str, Any]:
     name, fields = read_message(message, "do")
     if name not in _COMMANDS:
         raise EngineError("message.unknown", name=name[:40])
-    if simulation.phase == ENDED:
+    if simulation.phase == ENDED and name not in FROM_HOOKS:
         raise EngineError("run.ended")
     command = read_fields(fields, _COMMANDS[name])
     told = command.do(simulation)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from engine.floor.layout import Layout, layout_to_data
+from engine.level.hooks import HookCaller, HookRunner, local_hooks
 from engine.level.spec import Level
 from engine.protocol.commands import give
 from engine.simulation import RUNNING, Simulation
@@ -12,16 +14,26 @@ from engine.units import PS_PER_S
 
 SPEEDS = ("1", "2", "4", "8", "step", "max")
 _FRAMES_PER_S = 60
+_LOOK_AGAIN_S = 0.0005
 
 
 def play(
-    level: Level, seed: int, layout: Layout, speed: str = "max", look: Callable[[Simulation], None] | None = None
+    level: Level,
+    seed: int,
+    layout: Layout,
+    speed: str = "max",
+    look: Callable[[Simulation], None] | None = None,
+    caller: HookCaller | None = None,
 ) -> Simulation:
     """A whole run of a layout.
 
     `speed` changes how it is simulated, and `look` sees it once a simulated second: neither changes what happens.
+    `caller` calls the level's hooks; without one, those are called whose code is here.
     """
     simulation = Simulation(level, seed)
+    caller = caller or local_hooks(level)
+    if caller is not None and level.hooks:
+        HookRunner(caller).attach(simulation)
     simulation.floor.step_by_step = speed == "step"
     give(simulation, {"v": 1, "do": "layout", "layout": layout_to_data(layout)})
     give(simulation, {"v": 1, "do": "start"})
@@ -37,7 +49,15 @@ def play(
 def _advance(simulation: Simulation, to_ps: int, look: Callable[[Simulation], None] | None) -> None:
     second = (simulation.now // PS_PER_S + 1) * PS_PER_S
     while look is not None and simulation.phase == RUNNING and second <= to_ps:
-        simulation.advance(second)
+        _reach(simulation, second)
         look(simulation)
         second += PS_PER_S
+    _reach(simulation, to_ps)
+
+
+def _reach(simulation: Simulation, to_ps: int) -> None:
+    """Go on to a time, whatever time hooks take."""
     simulation.advance(to_ps)
+    while simulation.waits:
+        time.sleep(_LOOK_AGAIN_S)
+        simulation.advance(to_ps)

@@ -10,13 +10,17 @@ import msgpack
 from attrs import frozen
 
 from engine.errors import EngineError
+from engine.level.hooks import CallerOf, local_hooks
 from engine.level.load import load
 from engine.level.spec import Level
 from engine.protocol.asks import answer, diagnosis
-from engine.protocol.commands import read_fields, read_message
+from engine.protocol.commands import FROM_HOOKS, read_fields, read_message
 from engine.protocol.keeping import COMMANDS as KEEPING
 from engine.protocol.keeping import QUESTIONS as KEPT
 from engine.protocol.keeping import Keeping
+from engine.protocol.mods import COMMANDS as MOD_COMMANDS
+from engine.protocol.mods import QUESTIONS as MOD_QUESTIONS
+from engine.protocol.mods import Mods
 from engine.protocol.saving import COMMANDS as SAVING
 from engine.protocol.saving import QUESTIONS as SAVED
 from engine.protocol.saving import WHILE_LOADING, Saving
@@ -86,12 +90,15 @@ class Session:
     of real time is used up.
     """
 
-    def __init__(self, levels: Callable[[str], Level] = load) -> None:
-        self._levels = levels
+    def __init__(self, levels: Callable[[str], Level] = load, callers: CallerOf = local_hooks) -> None:
+        self._mods = Mods()
+        self._callers: CallerOf = lambda level: self._mods.callers(level) or callers(level)
+        self._levels: Callable[[str], Level] = lambda key: self._mods.level(key) or levels(key)
         self._tabs: list[Tab] = []
         self._shown = 0
-        self._keeping = Keeping()
-        self._saving = Saving(self._keeping, levels)
+        self._keeping = Keeping(self._mods)
+        self._saving = Saving(self._keeping, self._levels)
+        self._saving.mods_of = self._mods.saved
         self._basis = (1.0, 0.0, 0.0, 1.0)
 
     @property
@@ -113,7 +120,8 @@ class Session:
         """Simulate up to `delta_s` seconds and take a snapshot; a map with only `v` when no level is open."""
         loaded = self._saving.work(overdue)
         if loaded:
-            self._tabs, delta_s = loaded, 0.0
+            self._replace(loaded)
+            delta_s = 0.0
             self._show(0)
         if self._saving.loading is not None:
             loading = self._saving.loading
@@ -123,6 +131,7 @@ class Session:
         lag = self._advance(delta_s, overdue) if 0 < delta_s < 3600 else False
         for each in self._tabs:
             each.trail.forget(each.simulation.now)
+        self._mods.work(overdue)
         tab = self.tab
         if tab is None:
             events = self._saving.take_events(0)
@@ -141,6 +150,12 @@ class Session:
         if self.tab is not None and self.tab.replay is None:
             self.tab.diagnosis.think(self.tab.simulation, overdue)
 
+    def close(self) -> None:
+        """The game ends in peace."""
+        for each in self._tabs:
+            each.close()
+        self._mods.close()
+
     def command(self, packed: bytes) -> bytes:
         """Give a command."""
         return _answered(self._command, packed)
@@ -152,8 +167,14 @@ class Session:
     def _advance(self, delta_s: float, overdue: Callable[[], bool]) -> bool:
         """All tabs that run go on together; whether one of them could not go all the way."""
         targets = [(tab.simulation, tab.simulation.now + seconds(delta_s)) for tab in self._tabs if tab.replay is None]
+        for tab in self._tabs:
+            tab.call_hooks(self._callers)
+        for simulation, _ in targets:
+            if simulation.waits:
+                simulation.advance(simulation.now)
         while True:
-            late = [(one, target) for one, target in targets if one.phase == RUNNING and one.now < target]
+            running = [pair for pair in targets if pair[0].phase == RUNNING and not pair[0].waits]
+            late = [(one, target) for one, target in running if one.now < target]
             if not late or overdue():
                 return bool(late)
             for simulation, target in late:
@@ -163,6 +184,8 @@ class Session:
         name, fields = read_message(message, "ask")
         if name in SAVED:
             return self._saving.ask(name, fields)
+        if name in MOD_QUESTIONS:
+            return self._mods.ask(name, fields, self.simulation)
         if name in KEPT:
             return self._keeping.ask(name, fields, self.simulation)
         if self.tab is not None and name == "tabs":
@@ -175,6 +198,10 @@ class Session:
 
     def _command(self, message: Any) -> dict[str, Any]:
         name, fields = read_message(message, "do")
+        if name in FROM_HOOKS:
+            raise EngineError("message.unknown", name=name)
+        if name in MOD_COMMANDS:
+            return self._mods.command(name, fields)
         if name in KEEPING:
             return self._keeping.command(name, fields, self.simulation)
         if name in SAVING and (name in WHILE_LOADING or self._saving.loading is None or name == "kept_write"):
@@ -186,7 +213,7 @@ class Session:
         wanted = read_fields(fields, _SCHEMAS[name]) if name in _SCHEMAS else None
         match wanted:
             case _Open():
-                self._tabs = [Tab(Simulation(self._levels(wanted.level), wanted.seed))]
+                self._replace([Tab(Simulation(self._levels(wanted.level), wanted.seed))])
                 self._saving.loading = None
                 return self._show(0)
             case _View():
@@ -217,21 +244,29 @@ class Session:
             case "redo":
                 return tab.undo.redo(tab.simulation)
             case "single_step":
+                tab.call_hooks(self._callers)
                 tab.single_step()
                 return {"t_ps": tab.simulation.now}
             case "restart":
                 self._tabs[self._shown] = Tab.again(tab)
+                self._tabs[self._shown].take_hooks(tab)
                 return self._show(self._shown)
         if len(self._tabs) >= MOST_TABS:
             raise EngineError("tab.most", most=MOST_TABS)
         self._tabs.append(Tab.again(tab))
         return {"tab": len(self._tabs) - 1, **self._show(len(self._tabs) - 1)}
 
+    def _replace(self, tabs: list[Tab]) -> None:
+        for each in self._tabs:
+            each.close()
+        self._tabs = tabs
+        self._mods.opened(tabs[0].simulation.level.id)
+
     def _close(self, index: int) -> dict[str, Any]:
         self._check_tab(index)
         if len(self._tabs) == 1:
             raise EngineError("tab.last")
-        del self._tabs[index]
+        self._tabs.pop(index).close()
         return self._show(self._shown - 1 if self._shown > index or self._shown == len(self._tabs) else self._shown)
 
     def _show(self, index: int) -> dict[str, Any]:
@@ -249,7 +284,7 @@ class Session:
 
 def schema() -> dict[str, list[str]]:
     """Names and fields of the commands that are no part of a game's record, for the documentation."""
-    schemas = {**_SCHEMAS, **KEEPING, **SAVING}
+    schemas = {**_SCHEMAS, **KEEPING, **SAVING, **MOD_COMMANDS}
     return {name: [field.name for field in attrs.fields(command)] for name, command in schemas.items()}
 
 

@@ -53,6 +53,7 @@ class Snapshots:
             "t_ps": simulation.now,
             "phase": simulation.phase,
             "lag": lag,
+            "waits": simulation.waits,
             "rev": simulation.site.revision,
         }
         if self._revision != simulation.site.revision:
@@ -179,6 +180,7 @@ def _structure(simulation: Simulation) -> dict[str, Any]:
             "vram_bytes": [pad.gpu.vram_bytes for pad in pads],
             "fixed_bytes": [pad.fixed_bytes for pad in pads],
             "kv_bytes": [size_bytes(pad) for pad in pads],
+            "broken": [pad.broken for pad in pads],
         },
         "machines": {
             "id": [machine.id for machine in machines],
@@ -205,5 +207,5 @@ def _structure(simulation: Simulation) -> dict[str, Any]:
         "tiles_y": [tile[1] for belt in belts for tile in belt.tiles],
         "states": list(STATES),
         "limits": list(LIMITS),
-        "palette": {"kind": list(level.allowed), "left": [site.left(kind) for kind in level.allowed]},
+        "palette": {"kind": list(site.allowed), "left": [site.left(kind) for kind in site.allowed]},
     }

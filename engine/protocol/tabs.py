@@ -12,13 +12,14 @@ from engine.diagnosis.what_if import WhatIf
 from engine.errors import EngineError
 from engine.floor.layout import Layout, layout_hash, layout_to_data
 from engine.floor.machines.core import Core
+from engine.level.hooks import CallerOf, HookRunner
 from engine.level.spec import Level
 from engine.metrics.history import Recorder
 from engine.physics.money import usd_per_million_tokens
 from engine.protocol.arrays import reals
 from engine.protocol.asks.question import Nothing
 from engine.protocol.branches import Branches, Course
-from engine.protocol.commands import give
+from engine.protocol.commands import FROM_HOOKS, give
 from engine.protocol.snapshot import Snapshots, goal_data
 from engine.protocol.timeline import Replay
 from engine.protocol.trail import Trail
@@ -42,6 +43,7 @@ class Tab:
         self.diagnosis = Diagnosis(what_if or WhatIf(simulation.level, simulation.seed))
         self.recorder.lookers.append(self.diagnosis.evidence)
         self.recorder.attach(simulation)
+        self._hooks: HookRunner | None = None
         self._picture()
 
     @classmethod
@@ -60,6 +62,27 @@ class Tab:
         tab.branches.kept = list(branches)
         tab.replay = Replay(level, seed, course, course.reached_ps, tab.recorder.lookers, longest_belt)
         return tab
+
+    def call_hooks(self, caller_of: CallerOf) -> None:
+        """From now on the level's hooks are called as the game goes on, in whichever simulation it does."""
+        simulation = self.simulation
+        if not simulation.level.hooks or simulation.hooks is not None or simulation.phase != RUNNING:
+            return
+        if self._hooks is None:
+            caller = caller_of(simulation.level)
+            if caller is None:
+                return
+            self._hooks = HookRunner(caller)
+        self._hooks.attach(simulation)
+
+    def take_hooks(self, other: Tab) -> None:
+        """Go on with whoever calls the hooks of another tab, which is played no more."""
+        self._hooks, other._hooks = other._hooks, None
+
+    def close(self) -> None:
+        """It is played no more."""
+        if self._hooks is not None:
+            self._hooks.close()
 
     def longest_belt(self) -> int:
         """In tiles."""
@@ -80,10 +103,11 @@ class Tab:
         _check_started(simulation)
         if simulation.phase == ENDED:
             raise EngineError("run.ended")
+        simulation.advance(simulation.now)  # what hooks have answered by now
         floor = simulation.floor
         cores = [machine for machine in floor.machines.values() if isinstance(machine, Core)]
         before = [core.stepper.steps for core in cores]
-        while simulation.phase == RUNNING and [core.stepper.steps for core in cores] == before:
+        while simulation.phase == RUNNING and [core.stepper.steps for core in cores] == before and not simulation.waits:
             ends = [core.stepper.due_ps(step_by_step=True) for core in cores]
             acts = [process.due_ps for process in (*floor.machines.values(), *floor.belts.values())]
             due = [end for end in ends if end is not None and end > simulation.now]
@@ -164,7 +188,7 @@ def _built(simulation: Simulation) -> list[int]:
     started = False
     times: list[int] = []
     for at, message in simulation.commands:
-        if started and (not times or times[-1] != at):
+        if started and message["do"] not in FROM_HOOKS and (not times or times[-1] != at):
             times.append(at)
         started = started or message["do"] == "start"
     return times

@@ -1,29 +1,18 @@
-"""Paced arrivals with jitter, and lengths dealt from a shuffled deck of ten strata."""
+"""When requests come, and how long they are: paced with jitter, lengths dealt from a shuffled deck of ten strata; or as
+a trace says.
+"""
 
 from __future__ import annotations
 
-from attrs import define, field, frozen
+from attrs import define, field
 from numpy.random import Generator
 
+from engine.traffic.trace import TraceTraffic
+from engine.traffic.traffic import Lengths, Traffic
+
 _STRATA = 10
-
-
-@frozen
-class Lengths:
-    """Token counts spread evenly over `low..high` (both included)."""
-
-    low: int
-    high: int
-
-
-@frozen
-class Traffic:
-    """One request every `interval_ps`, moved by up to `jitter_ps` either way."""
-
-    interval_ps: int
-    jitter_ps: int
-    prompt: Lengths
-    output: Lengths
+NEVER = 1 << 62
+"""No request will come any more."""
 
 
 @define
@@ -32,24 +21,39 @@ class Arrivals:
 
     count: int = 0
     next_ps: int = -1
-    """When the next request arrives; -1 until the stream has started."""
+    """When the next request arrives; -1 until the stream has started, `NEVER` after the last of a trace."""
     prompt_deck: list[int] = field(factory=list)
     output_deck: list[int] = field(factory=list)
+    from_ps: int = 0
+    """When the stream began."""
 
-    def start(self, traffic: Traffic, random: Generator) -> None:
+    def start(self, traffic: Traffic | TraceTraffic, random: Generator, turn: Turn = (0, 1)) -> None:
         """Draw the first arrival."""
-        self._draw(traffic, random)
+        self._draw(traffic, random, turn)
 
-    def take(self, traffic: Traffic, random: Generator) -> tuple[int, int]:
+    def take(self, traffic: Traffic | TraceTraffic, random: Generator, turn: Turn = (0, 1)) -> tuple[int, int]:
         """Lengths (prompt, output) of the request that arrives at `next_ps`; draws the one after it."""
-        lengths = _deal(self.prompt_deck, traffic.prompt, random), _deal(self.output_deck, traffic.output, random)
+        if isinstance(traffic, TraceTraffic):
+            _, prompt, output = traffic.arrivals[turn[0] + self.count * turn[1]]
+            lengths = prompt, output
+        else:
+            lengths = _deal(self.prompt_deck, traffic.prompt, random), _deal(self.output_deck, traffic.output, random)
         self.count += 1
-        self._draw(traffic, random)
+        self._draw(traffic, random, turn)
         return lengths
 
-    def _draw(self, traffic: Traffic, random: Generator) -> None:
+    def _draw(self, traffic: Traffic | TraceTraffic, random: Generator, turn: Turn) -> None:
+        if isinstance(traffic, TraceTraffic):
+            index = turn[0] + self.count * turn[1]
+            known = traffic.arrivals
+            self.next_ps = self.from_ps + known[index][0] if index < len(known) else NEVER
+            return
         jitter = int(random.integers(-traffic.jitter_ps, traffic.jitter_ps + 1))
-        self.next_ps = max((self.count + 1) * traffic.interval_ps + jitter, self.next_ps)
+        self.next_ps = max(self.from_ps + (self.count + 1) * traffic.interval_ps + jitter, self.next_ps)
+
+
+Turn = tuple[int, int]
+"""Whose turn a trace's first request is, of how many docks that take turns."""
 
 
 def _deal(deck: list[int], lengths: Lengths, random: Generator) -> int:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import csv
 import math
-from bisect import bisect_left
 from pathlib import Path
 
 from attrs import field, frozen
 
 from engine.errors import EngineError
-from engine.traffic.arrivals import Lengths
+from engine.traffic.traffic import Lengths
 from engine.units import PS_PER_S
 
 MAX_ARRIVALS = 20_000
@@ -44,10 +43,6 @@ class TraceTraffic:
         """The mean time from one request to the next."""
         span = self.arrivals[-1][0] if self.arrivals else 0
         return max(span // max(len(self.arrivals), 1), 1)
-
-    def until(self, ps: int) -> int:
-        """How many arrive before a time."""
-        return bisect_left(self.arrivals, ps, key=lambda arrival: arrival[0])
 
 
 def trace_from_csv(path: str | Path) -> TraceTraffic:

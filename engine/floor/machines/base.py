@@ -22,9 +22,10 @@ STATES = (
     "blocked",
     "unconnected",
     "crashed",
+    "broken",
 )
 """What a machine does or waits for."""
-IDLE, WORKING, WAITING_PAD, WAITING_MEMORY, BLOCKED, UNCONNECTED, CRASHED = STATES
+IDLE, WORKING, WAITING_PAD, WAITING_MEMORY, BLOCKED, UNCONNECTED, CRASHED, BROKEN = STATES
 
 
 class Machine(Process):
@@ -84,9 +85,18 @@ class Machine(Process):
 
     # -- what others want to know ----------------------------------------------------------------------------------
 
-    @abstractmethod
+    @property
+    def is_broken(self) -> bool:
+        """Whether the card that it stands on is broken."""
+        return self.pad is not None and self.pad.broken
+
     def status(self) -> str:
         """One of the states above."""
+        return BROKEN if self.is_broken else self.doing()
+
+    @abstractmethod
+    def doing(self) -> str:
+        """Its state on a card that works."""
 
     def load_length(self) -> int:
         """Requests here, for whoever has to choose between machines."""

@@ -47,7 +47,7 @@ class DecodeCore(Core):
 
     def has_room(self, sequence: Sequence, sender: Pad) -> bool:
         """Whether a slot is free, and memory; a server that reserves blindly only looks at its slots."""
-        if self.crashed or self.load_length() >= self.slots():
+        if self.crashed or self.is_broken or self.load_length() >= self.slots():
             return False
         self.here.settle(self.now)
         pool = self.here.pool
@@ -103,7 +103,8 @@ class DecodeCore(Core):
         if stepper.run is not None and self._must_yield():
             stepper.cut(now)
         if stepper.run is None:
-            if not self.crashed and self.way_out and (self.scheduler.running or self.scheduler.waiting):
+            ready = not self.crashed and not self.is_broken and self.way_out
+            if ready and (self.scheduler.running or self.scheduler.waiting):
                 self._begin(now)
             else:
                 pad.release(self.id, now)
@@ -142,7 +143,7 @@ class DecodeCore(Core):
     def _find_drafter(self) -> Any:
         gates = [belt for belt in self.way_out[1:] if belt.source.machine in self.floor.machines]
         for belt in self.inputs:
-            if belt.packet == DRAFT and gates:
+            if belt.packet == DRAFT and gates and not self.floor.machines[belt.source.machine].is_broken:
                 return self.floor.machines[belt.source.machine]
         return None
 
@@ -233,7 +234,7 @@ class DecodeCore(Core):
         """Most sequences at a time."""
         return self.settings["max_num_seqs"]
 
-    def status(self) -> str:
+    def doing(self) -> str:
         """What the core does or waits for."""
         if self.crashed:
             return CRASHED

@@ -107,7 +107,7 @@ class DraftModel(Machine):
         """Take over what `dump` wrote."""
         self.known = dict(data["known"])
 
-    def status(self) -> str:
+    def doing(self) -> str:
         """Whether the Decode Core at its belt's end is in a step with its drafts."""
         core = self._core()
         if core is None:

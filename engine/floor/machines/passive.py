@@ -21,7 +21,7 @@ class Passive(Machine):
         """Nothing stays here."""
         return []
 
-    def status(self) -> str:
+    def doing(self) -> str:
         """Whether belts lead here."""
         return IDLE if self.inputs else UNCONNECTED
 
@@ -37,6 +37,6 @@ class ValidationGate(Passive):
 class PageAllocator(Passive):
     """On its pad, KV memory is handed out in blocks, with a block table per sequence, instead of in one piece."""
 
-    def status(self) -> str:
+    def doing(self) -> str:
         """Whether it has memory to hand out."""
         return WORKING if self.pad is not None and self.pad.pool.total else IDLE

@@ -56,7 +56,8 @@ class PrefillCore(Core):
         if stepper.run is None:
             while stepper.through and self._hand_on(stepper.through[0], now):
                 stepper.through.pop(0)
-            if not stepper.through and self.outputs and (self.scheduler.waiting or self.scheduler.prefilling):
+            ready = not stepper.through and self.outputs and not self.is_broken
+            if ready and (self.scheduler.waiting or self.scheduler.prefilling):
                 self._begin(now)
             else:
                 pad.release(self.id, now)
@@ -119,7 +120,7 @@ class PrefillCore(Core):
         """Prompts in the step or on hand."""
         return self.scheduler.running + len(self.stepper.through)
 
-    def status(self) -> str:
+    def doing(self) -> str:
         """What the core does or waits for."""
         if self.stepper.run is not None:
             return WORKING

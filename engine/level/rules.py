@@ -1,0 +1,41 @@
+"""What a level may declare: names, and how much of everything."""
+
+from __future__ import annotations
+
+from engine.floor.kinds import KINDS
+from engine.traffic.trace import MAX_TOKENS
+from engine.units import PS_PER_S
+
+MAX_SIDE = 128
+MAX_PADS = 64
+MAX_DOCKS = 128
+MAX_OF_A_KIND = 200
+MAX_END_S = 7200
+MAX_REQUESTS = 200_000
+"""In a whole run, at all docks together."""
+LEAST_INTERVAL_PS = PS_PER_S // 100
+MAX_TEXT = 2000
+"""Characters of one text."""
+DOCKS = ("prompt_dock", "token_dock")
+PLACED = tuple(kind for kind in KINDS if kind not in DOCKS)
+"""Kinds that a player places."""
+SETTINGS: dict[str, dict[str, int]] = {
+    "prefill_core": {"max_num_batched_tokens": MAX_TOKENS},
+    "decode_core": {"max_num_seqs": 1024, "max_num_batched_tokens": MAX_TOKENS, "max_model_len": MAX_TOKENS},
+    "page_allocator": {"block_size": 4096},
+    "draft_model": {"num_speculative_tokens": 32, "model": 9},
+}
+"""The settings of each kind, and the most that they can be; the least is 1 (of `model`, an index, 0)."""
+NEEDED: dict[str, tuple[str, ...]] = {
+    "prefill_core": ("max_num_batched_tokens",),
+    "decode_core": ("max_num_seqs",),
+    "draft_model": ("num_speculative_tokens", "model"),
+}
+"""What has to be declared where a kind is allowed, or granted."""
+OWN_TEXTS = ("level", "tutorial", "question", "hint", "message")
+"""A level's own codes begin with one of these and its id: `level.<id>.title`."""
+
+
+def owns(id: str, code: str) -> bool:
+    """Whether a text is a level's own: nobody writes over the words of the game."""
+    return any(code.startswith(f"{room}.{id}.") for room in OWN_TEXTS)
