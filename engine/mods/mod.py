@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from operator import eq
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +15,17 @@ from cattrs import transform_error
 
 from engine.errors import EngineError
 from engine.floor.layout import strict_converter
+from engine.level.rules import MAX_TEXT
 from engine.mods.files import checked_name, device_name
 from engine.mods.problem import LoadProblem
 from engine.mods.ranges import version, version_range
-from engine.mods.texts import MOST_TEXT, language, plain
+from engine.mods.texts import language, plain, read_json
 
 FILE = "mod.json"
 MAX_BYTES = 65_536
 MOST_LEVELS, MOST_NEEDS, MOST_AUTHORS = 50, 20, 20
 LONGEST_TITLE, LONGEST_NAME = 60, 80
-ID = re.compile(r"[a-z][a-z0-9_-]{1,39}")
+ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 SCRIPT, PICTURE = ".py", ".png"
 
 
@@ -54,7 +56,25 @@ class Mod:
     """Of its levels, by level id: PNGs."""
 
 
-_CONVERTER = strict_converter()
+def _converter() -> cattrs.Converter:
+    """Of texts that are lists of letters, and lists of pairs that are maps, it makes neither."""
+    converter = strict_converter()
+    for origin, kind in ((list, list[str]), (dict, dict[str, str])):
+        structure = _of_kind(origin, converter.get_structure_hook(kind))
+        converter.register_structure_hook_func(partial(eq, kind), structure)
+    return converter
+
+
+def _of_kind(kind: type, inner: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def structure(value: Any, wanted: Any) -> Any:
+        if type(value) is not kind:
+            raise TypeError(f"expected {kind.__name__}, got {type(value).__name__}")
+        return inner(value, wanted)
+
+    return structure
+
+
+_CONVERTER = _converter()
 
 
 def read_mod(content: bytes, name: str) -> tuple[Mod | None, list[LoadProblem]]:
@@ -64,17 +84,10 @@ def read_mod(content: bytes, name: str) -> tuple[Mod | None, list[LoadProblem]]:
     """
     if len(content) > MAX_BYTES:
         return None, [LoadProblem(FILE, 0, "", "mod.file_large", {"most": MAX_BYTES, "name": FILE})]
-    try:
-        text = content.decode()
-        data = json.loads(text)
-    except UnicodeDecodeError:
-        return None, [LoadProblem(FILE, 0, "", "mod.json", {"detail": "UTF-8"})]
-    except json.JSONDecodeError as error:
-        return None, [LoadProblem(FILE, error.lineno, "", "mod.json", {"detail": error.msg})]
-    except (ValueError, RecursionError) as error:
-        return None, [LoadProblem(FILE, 0, "", "mod.json", {"detail": str(error)[:100]})]
-    if not isinstance(data, dict):
-        return None, [LoadProblem(FILE, 1, "", "mod.json", {"detail": "{...}"})]
+    data, problems = read_json(content, FILE)
+    if data is None:
+        return None, problems
+    text = content.decode()
     try:
         mod = _CONVERTER.structure(data, Mod)
     except Exception as error:  # cattrs raises what its hooks raise
@@ -96,7 +109,7 @@ def _misfits(error: Exception, data: dict[str, Any], text: str) -> Iterator[Load
     for told in transform_error(error):
         detail, _, place = told.rpartition(" @ $")
         if place.startswith("."):
-            where = place.removeprefix(".")[: 2 * LONGEST_NAME]
+            where = re.sub(r"\['(.*?)'\]", r".\1", place.removeprefix("."))[: 2 * LONGEST_NAME]
             if where in known and where not in data:
                 continue
             yield LoadProblem(FILE, _line(text, where), where, "mod.field_kind", {"detail": detail[:200]})
@@ -151,7 +164,7 @@ def _texts(mod: Mod) -> Iterator[tuple[str, EngineError]]:
         yield "title", EngineError("mod.title_english")
     lines = [(f"authors[{number}]", name, LONGEST_NAME) for number, name in enumerate(mod.authors)]
     lines.append(("licence", mod.licence, LONGEST_NAME))
-    for name, told, most in (("title", mod.title, LONGEST_TITLE), ("about", mod.about, MOST_TEXT)):
+    for name, told, most in (("title", mod.title, LONGEST_TITLE), ("about", mod.about, MAX_TEXT)):
         for tongue, text in told.items():
             where = f"{name}.{tongue}"[:LONGEST_NAME]
             lines.append((where, text, most))

@@ -22,7 +22,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 import engine
 from engine.errors import EngineError
@@ -53,7 +53,7 @@ class Limits:
     """Of the answer."""
 
 
-@define
+@define(eq=False)
 class Exchange:
     """A request, and its answer once it is there."""
 
@@ -61,9 +61,10 @@ class Exchange:
     limits: Limits
     understand: Callable[[dict[str, Any]], Any]
     """Makes of an answer what it means; whatever it raises ends the process."""
-    began: bool = False
-    done: bool = False
     answer: Any = None
+    ready: threading.Event = field(factory=threading.Event)
+    """Set when the answer is there, or none will come."""
+    done: bool = False
 
 
 class Process:
@@ -213,6 +214,7 @@ class Process:
         exchange.answer = exchange.understand(answer)
         exchange.done = True
         self._current = None
+        exchange.ready.set()
 
     def _fail(self, error: EngineError) -> None:
         """End it for a reason; the first one stays."""
@@ -232,7 +234,8 @@ class Process:
                         pipe.close()
         if self._scratch is not None:
             shutil.rmtree(self._scratch, ignore_errors=True)
-        self._current = None
+        if self._current is not None:
+            self._current.ready.set()
 
 
 _alive: weakref.WeakSet[Process] = weakref.WeakSet()

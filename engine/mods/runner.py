@@ -25,6 +25,8 @@ from engine.protocol.codes import CODES
 LOAD = Limits(real_s=2.0)
 """Of one script; the start of the interpreter is not counted."""
 HOOK = Limits(real_s=1.0, cpu_ms=50, bytes=65_536)
+PATIENCE_S = 0.002
+"""Of a frame, for an answer: most hooks need less, and then no frame passes before the game goes on."""
 _MOST_LINE = 1_000_000
 _MOST_BESIDE = 100
 _BESIDE = (".py", ".csv")
@@ -92,15 +94,19 @@ class WorkerHooks:
         self._process.ask({"load": script}, LOAD, _loaded_again)
         self._calls: list[dict[str, Any]] = []
         self._exchanges: list[Exchange] = []
+        self._patient = False
 
     def ask(self, calls: list[dict[str, Any]]) -> None:
         """Begin to call hooks, one after the other."""
-        self._calls = calls
+        self._calls, self._patient = calls, True
         self._exchanges = [self._process.ask(call, HOOK, partial(_answer_of, call["name"])) for call in calls]
 
     def answer(self) -> list[dict[str, Any]] | None:
         """None: not yet."""
         self._process.watch()
+        if self._patient and self._exchanges:
+            self._exchanges[-1].ready.wait(PATIENCE_S)
+            self._patient = False
         failure = self._process.failure
         told: list[dict[str, Any]] = []
         for call, exchange in zip(self._calls, self._exchanges, strict=True):

@@ -12,6 +12,7 @@ from engine.errors import EngineError
 from engine.level.load import campaign
 from engine.player.player import AFTER, BEFORE, Player, checked_date
 from engine.protocol.commands import read_fields
+from engine.protocol.mods import Mods
 from engine.results.attempts import attempt_of
 from engine.results.results import results
 from engine.simulation import ENDED, Simulation
@@ -52,15 +53,17 @@ QUESTIONS = ("results", "questions", "progress")
 class Keeping:
     """Holds the player, once the host has named a folder."""
 
-    def __init__(self) -> None:
+    def __init__(self, mods: Mods | None = None) -> None:
         self.player: Player | None = None
+        self._mods = mods or Mods()
 
     def command(self, name: str, fields: dict[str, Any], simulation: Simulation | None) -> dict[str, Any]:
         """Give a command of `COMMANDS`."""
         wanted = read_fields(fields, COMMANDS[name])
         if isinstance(wanted, _PlayerFolder):
             self.player = Player(wanted.folder)
-            return {"notes": [{"code": code, "params": params} for code, params in self.player.notes]}
+            notes = [*self.player.notes, *self._mods.folder(self.player.folder)]
+            return {"notes": [{"code": code, "params": params} for code, params in notes]}
         player = self._player()
         if isinstance(wanted, _Nothing):
             return {"path": str(player.export()), "answers": len(player.answers)}
@@ -91,12 +94,13 @@ class Keeping:
         return self.player
 
     def _progress(self) -> dict[str, Any]:
-        """Each level of the campaign with the stars ever reached."""
-        player, levels = self.player, []
-        for level in campaign():
-            stars = [] if player is None else player.stars.get(level.id, [])
-            attempts = 0 if player is None else sum(one.level == level.id for one in player.attempts)
-            levels.append({"number": level.number, "id": level.id, "stars": stars, "attempts": attempts})
+        """Each level of the campaign and of mods with the stars ever reached."""
+        player = self.player
+        levels: list[dict[str, Any]] = [{"number": level.number, "id": level.id} for level in campaign()]
+        levels += self._mods.levels()
+        for told in levels:
+            told["stars"] = [] if player is None else player.stars.get(told["id"], [])
+            told["attempts"] = 0 if player is None else sum(one.level == told["id"] for one in player.attempts)
         return {"levels": levels}
 
     def _questions(self, simulation: Simulation) -> dict[str, Any]:
