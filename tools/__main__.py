@@ -9,6 +9,7 @@ COMMANDS = {
     "play": ("tools.play", "play the game; without a display, play level 1 on a virtual one and take pictures"),
     "test": ("tools.testing", "run all tests but the long ones; arguments go to pytest"),
     "test-long": ("tools.testing_long", "run the tests that take minutes"),
+    "test-debian13": ("tools.testing_debian13", "run all tests on a bare Debian 13 (by debootstrap, as root)"),
     "setup": ("tools.setup", "install and build all that the others need (they all call it first)"),
     "export-linux": ("tools.export_linux", "build the game for Linux in build/linux/"),
     "bench": ("tools.bench", "measure the budgets: the engine alone, and with the bridge in Godot"),
