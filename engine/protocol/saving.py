@@ -236,6 +236,7 @@ class Saving:
 
     def _export(self, path: str, tab: Tab) -> dict[str, Any]:
         header, level = self._header(tab, 1, "")
+        header["layout"] = None  # it comes out of the commands
         course = Course.of(tab.simulation, Undo())
         course = Course(course.commands, [], [], [], Undo(), course.reached_ps)
         whole = Content(level, [TabContent(course, [], header["state_hash"], tab.longest_belt())])

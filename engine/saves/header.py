@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import msgpack
 from attrs import frozen
 
 from engine.errors import EngineError
-from engine.floor.layout import layout_hash, strict_converter
+from engine.floor.layout import Layout, layout_from_data, layout_hash, layout_to_data, strict_converter
 from engine.metrics.seconds import recent
 from engine.results.stars import stars
 from engine.simulation import BUILD, ENDED, MAX_SEED, RUNNING, Simulation
@@ -20,6 +21,8 @@ _CONVERTER = strict_converter()
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}")
 _TEXT = re.compile(r"[^\x00-\x1f\x7f]{0,200}")
 _MOST = 100
+_MOST_DRAWN_BYTES = 20_000
+"""Of a layout that lies in the header, to be drawn."""
 
 
 @frozen
@@ -66,6 +69,8 @@ class Header:
     tabs: int
     layout_hash: str
     state_hash: str
+    layout: dict[str, Any] | None = None
+    """What stood there, for a picture of it; None where that is much."""
 
 
 def header_of(
@@ -73,6 +78,7 @@ def header_of(
 ) -> Header:
     """That of a game; `own`: its level is one of the game's own."""
     level, ended = simulation.level, simulation.phase == ENDED
+    layout: Layout = simulation.site.layout()
     first_s, window_ps = recent(simulation.now)
     delivered = simulation.floor.ledger.delivered
     tokens = delivered.total(first_s, len(delivered.buckets))
@@ -94,9 +100,15 @@ def header_of(
         goals=[SavedGoal(f"goal.{judgement.goal.metric}", judgement.met) for judgement in simulation.judge()],
         stars=[star.name for star in stars(simulation) if star.reached] if ended else [],
         tabs=tabs,
-        layout_hash=layout_hash(simulation.site.layout()),
+        layout_hash=layout_hash(layout),
         state_hash=simulation.state_hash(),
+        layout=_drawn(layout),
     )
+
+
+def _drawn(layout: Layout) -> dict[str, Any] | None:
+    data = layout_to_data(layout)
+    return data if len(msgpack.packb(data)) <= _MOST_DRAWN_BYTES else None
 
 
 def to_data(header: Header) -> dict[str, Any]:
@@ -125,6 +137,11 @@ def from_data(data: dict[str, Any], file: str) -> Header:
     )
     if not fits:
         raise EngineError("save.damaged", file=file)
+    try:
+        if header.layout is not None:
+            layout_from_data(header.layout)
+    except EngineError as error:
+        raise EngineError("save.damaged", file=file) from error
     return header
 
 
