@@ -68,6 +68,7 @@ func _init() -> void:
 # `editing`: what asks the engine about the selection and about texts.
 func set_up(editing: Node) -> void:
 	_editing = editing
+	_store.set_up(editing.client)
 	_store.read()
 	_tell_problem()
 	_show_empty()
@@ -279,7 +280,7 @@ func _on_undo() -> void:
 # A problem stays until the next change, the offer to undo a removal until it is used.
 func _tell_problem() -> void:
 	if _store.problem != "":
-		_say(tr(_store.problem).format({"file": _store.problem_file}), false)
+		_say(_store.problem, false)
 
 
 func _say(text: String, can_undo: bool) -> void:

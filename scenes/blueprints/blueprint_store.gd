@@ -1,48 +1,44 @@
 extends Reference
-# The blueprints that a player keeps: names and texts, in one file. What a text holds is the
-# engine's to say. The file is data from outside: every type in it is checked, and one that cannot
-# be read is kept aside, never lost.
+# The blueprints that a player keeps: names and texts. What a text holds is the engine's to say, and
+# the engine keeps them. What it has read is data from outside: every type in it is checked.
 
-const KeptFile := preload("res://scenes/bridge/kept_file.gd")
-const FILE := "user://blueprints.json"
+const Words := preload("res://scenes/theme/words.gd")
+const NAME := "blueprints"
 const VERSION := 1
 const MOST := 100
 const LONGEST_TEXT := 200000
 const LONGEST_NAME := 40
-const LARGEST_FILE := 21000000
 
 # {name, text} each, the newest first.
 var entries := []
-# What went wrong last, as a key of words ("": nothing did), and the file that it speaks of.
+# What went wrong last, in words ("": nothing did).
 var problem := ""
-var problem_file := ""
 
-var _file: Reference
+var _client: Node
+# What is kept among them and is no blueprint; it stays.
+var _strange := []
 
 
-func _init(path: String = FILE) -> void:
-	_file = KeptFile.new(path, LARGEST_FILE)
+func set_up(client: Node) -> void:
+	_client = client
 
 
 func read() -> void:
 	entries = []
 	problem = ""
-	if not _file.exists():
+	var answer: Dictionary = _client.ask({"ask": "kept", "name": NAME})
+	if not answer.ok:
+		_fail(answer)
 		return
-	var text = _file.read()
-	var found = null if text == null else _entries_of(text)
-	if found != null:
-		entries = found
-	elif _file.put_aside():
-		_fail("BLUEPRINTS_PUT_ASIDE")
-	else:
-		_fail("BLUEPRINTS_UNREADABLE")
+	for note in answer.notes:
+		_fail(note)
+	_take(answer.data)
 
 
 # Whether one more has room; if not, `problem` says so.
 func has_room() -> bool:
 	if entries.size() >= MOST:
-		_fail("BLUEPRINTS_FULL")
+		problem = tr("BLUEPRINTS_FULL")
 		return false
 	return true
 
@@ -53,7 +49,7 @@ func add(name: String, text: String, index: int = 0) -> bool:
 	if not has_room():
 		return false
 	if text.length() > LONGEST_TEXT:
-		_fail("BLUEPRINTS_TOO_LONG")
+		problem = tr("BLUEPRINTS_TOO_LONG")
 		return false
 	entries.insert(int(min(index, entries.size())), {"name": fair_name(name), "text": text})
 	_write()
@@ -83,14 +79,12 @@ func new_name() -> String:
 	return _numbered(number)
 
 
-# A name as it can be kept: one line, not too long. Brackets would count as nesting, see below.
+# A name as it can be kept: one line, not too long.
 static func fair_name(name: String) -> String:
 	var fair := ""
 	for index in name.length():
 		if name.ord_at(index) >= 32:
 			fair += name[index]
-	for pair in [["[", "("], ["]", ")"], ["{", "("], ["}", ")"]]:
-		fair = fair.replace(pair[0], pair[1])
 	fair = fair.strip_edges().left(LONGEST_NAME)
 	return fair if fair != "" else TranslationServer.translate("BLUEPRINT_UNNAMED")
 
@@ -99,48 +93,39 @@ func _numbered(number: int) -> String:
 	return tr("BLUEPRINT_NUMBERED").format({"number": number})
 
 
-# The entries in a file's text, or null. Godot's reader follows nesting without end: texts and names
-# hold no brackets, so that a file with more of them than entries is none of ours.
-func _entries_of(text: String):
-	if _more_than(MOST + 1, "{", text) or _more_than(1, "[", text):
-		return null
-	var parsed := JSON.parse(text)
-	if parsed.error != OK or typeof(parsed.result) != TYPE_DICTIONARY:
-		return null
-	var version = parsed.result.get("version")
-	var list = parsed.result.get("blueprints")
-	if typeof(version) != TYPE_REAL or version != VERSION or typeof(list) != TYPE_ARRAY:
-		return null
-	if list.size() > MOST:
-		return null
-	var found := []
+# Takes what is kept now; what makes no sense is not shown, and told.
+func _take(data) -> void:
+	if typeof(data) != TYPE_DICTIONARY:
+		return
+	var list = data.get("blueprints")
+	if typeof(list) != TYPE_ARRAY:
+		list = [list]
+	entries = []
+	_strange = []
 	for item in list:
-		if typeof(item) != TYPE_DICTIONARY:
-			return null
-		var name = item.get("name")
-		var code = item.get("text")
-		if typeof(name) != TYPE_STRING or typeof(code) != TYPE_STRING:
-			return null
-		if code.length() > LONGEST_TEXT:
-			return null
-		found.append({"name": fair_name(name), "text": code})
-	return found
+		if entries.size() < MOST and _is_entry(item):
+			entries.append({"name": fair_name(item.name), "text": item.text})
+		else:
+			_strange.append(item)
+	if not _strange.empty():
+		problem = tr("BLUEPRINTS_LEFT_OUT").format({"count": _strange.size()})
 
 
-func _more_than(most: int, what: String, text: String) -> bool:
-	var at := -1
-	for _index in most + 1:
-		at = text.find(what, at + 1)
-		if at < 0:
-			return false
-	return true
+func _is_entry(item) -> bool:
+	if typeof(item) != TYPE_DICTIONARY or typeof(item.get("name")) != TYPE_STRING:
+		return false
+	return typeof(item.get("text")) == TYPE_STRING and item.text.length() <= LONGEST_TEXT
 
 
 func _write() -> void:
-	if not _file.write(to_json({"version": VERSION, "blueprints": entries})):
-		_fail("BLUEPRINTS_NOT_SAVED" if _file.may_write() else "BLUEPRINTS_UNREADABLE")
+	var data := {"version": VERSION, "blueprints": entries + _strange}
+	var answer: Dictionary = _client.command({"do": "kept_write", "name": NAME, "data": data})
+	if not answer.ok:
+		_fail(answer)
+	elif answer.merged:
+		# Another game has kept something too.
+		_take(answer.data)
 
 
-func _fail(key: String) -> void:
-	problem = key
-	problem_file = _file.told_path.get_file()
+func _fail(note: Dictionary) -> void:
+	problem = Words.of(note.code, note.params)

@@ -18,6 +18,7 @@ const Keys := preload("res://scenes/theme/keys.gd")
 const Responses := preload("res://scenes/level/responses.gd")
 const RequestMark := preload("res://scenes/requests/request_mark.gd")
 const Results := preload("res://scenes/result/results.gd")
+const Words := preload("res://scenes/theme/words.gd")
 # A frame that took longer (a window being dragged) does not make the factory leap.
 const LONGEST_FRAME := 0.25
 
@@ -99,6 +100,7 @@ func words() -> Dictionary:
 	return {
 		"note": _hud.note_text(),
 		"told": _hud.report_text(),
+		"notices": _hud.notice_texts(),
 		"library": _hud.library_texts(),
 		"status": _hud.status_text(),
 		"overlay": _hud.overlay_texts(),
@@ -133,6 +135,41 @@ func hold(still: bool) -> bool:
 		return false
 	_on_pause()
 	return true
+
+
+# What the level says of itself.
+func level() -> Dictionary:
+	return _floor_view.layout.level
+
+
+# Whether this is a game of the player's that can be kept now.
+func can_be_kept() -> bool:
+	return not level().empty()
+
+
+# A saved game is being loaded: this one stands, and is gone on with if that fails.
+func wait_for_loading(waits: bool) -> void:
+	set_process(not waits)
+
+
+func show_loading(rewinding: Dictionary) -> void:
+	_hud.time.show_rewinding(rewinding)
+
+
+# The game was loaded just now: time stands where it was left. `events`: what is to be said of it.
+func show_loaded(events: Array) -> void:
+	_paused = true
+	_show_time()
+	var bad := false
+	var lines := PoolStringArray()
+	for event in events:
+		if event.code == "save.loaded":
+			var key := "SAVES_LOADED_STANDS" if _phase == "running" else "SAVES_LOADED"
+			lines.append(tr(key).format({"time": Words.clock(now_ps())}))
+		elif event.code.begins_with("save."):
+			lines.append(Words.of(event.code, event.params))
+			bad = true
+	tell(lines.join(" "), bad)
 
 
 # What the engine does not know, for another screen of the same game.

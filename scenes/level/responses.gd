@@ -27,7 +27,15 @@ const HEARD := {
 }
 # Of packets that come to the end of their way.
 const LANDED := {"token": "deliver", "reject": "reject"}
-const OUT_OF_MEMORY := "memory.out"
+# Of what happens by itself.
+const EVENTS := {
+	"memory.out": "crash",
+	"pad.broken": "crash",
+	"pad.repaired": "start",
+	"grant": "place",
+	"hook.message": "open",
+	"hook.stopped": "refuse",
+}
 # A smaller change of what is reached does not change the music.
 const SHARE_STEP := 0.02
 
@@ -56,11 +64,11 @@ func set_up(
 	level_screen.connect("ended", self, "_on_ended")
 
 
-# What happened on the floor: a core that ran out of memory, a goal that is met now.
+# What happened on the floor: a core that ran out of memory, a GPU that broke, a goal that is met now.
 func show_snapshot(snapshot: Dictionary) -> void:
 	for event in snapshot.get("events", []):
-		if event.code == OUT_OF_MEMORY:
-			_play("crash")
+		if EVENTS.has(event.code):
+			_play(EVENTS[event.code])
 	for kind in LANDED:
 		if snapshot.landed.has(kind):
 			_play(LANDED[kind])

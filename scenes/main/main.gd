@@ -59,6 +59,7 @@ func _ready() -> void:
 	if support.report != "":
 		notes.tell(tr("SUPPORT_CRASHED").format({"file": support.report}))
 	_use_player_folder()
+	_keep_settings()
 	saves.set_up(client)
 	add_child(mods)
 	mods.connect("levels_changed", self, "_offer_levels")
@@ -106,10 +107,10 @@ func show_level(level, seed_number: int = 1) -> void:
 
 
 # Another game was loaded.
-func _on_opened(answer: Dictionary) -> void:
+func _on_opened(events: Array) -> void:
 	mods.refresh_texts()
 	_show_level()
-	screen.show_loaded(answer)
+	screen.show_loaded(events)
 
 
 func _show_level() -> void:
@@ -127,6 +128,15 @@ func _use_player_folder() -> void:
 	if client.problem == "":
 		for note in answer.get("notes", []) if answer.ok else [answer]:
 			notes.tell(Words.of(note.code, note.params))
+
+
+# The engine keeps the settings from now on.
+func _keep_settings() -> void:
+	if client.problem == "":
+		for note in comfort.settings.keep_with(client):
+			notes.tell(Words.of(note.code, note.params))
+		if comfort.settings.problem != "":
+			notes.tell(comfort.settings.problem)
 
 
 # For whoever helps: what this is, and where its log lies.

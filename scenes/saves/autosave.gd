@@ -8,9 +8,22 @@ signal failed(answer)
 const Words := preload("res://scenes/theme/words.gd")
 const EVERY_S := 60.0
 const SLOT := "auto"
-# Commands that leave the game as it is, and those that begin another one.
-const QUIET := ["view", "save", "save_delete", "kept_write", "recording_export"]
-const FRESH := ["open", "load", "load_file", "recording_open"]
+# Commands that leave the game as it is.
+const QUIET := [
+	"view",
+	"save",
+	"save_delete",
+	"load",
+	"load_file",
+	"load_stop",
+	"kept_write",
+	"recording_export",
+	"recording_open",
+	"player_folder",
+	"answer",
+	"answers_export",
+]
+const FRESH := "open"
 
 # The level that is played; null while there is none.
 var level: Node
@@ -26,6 +39,13 @@ var _told := false
 func set_up(client: Node) -> void:
 	_client = client
 	_client.connect("commanded", self, "_on_commanded")
+
+
+# Another game is there, as it is kept.
+func begin() -> void:
+	_changed = false
+	_kept_ps = -1
+	_waited = 0.0
 
 
 # A screen is shown; `screen`: null where no level is played.
@@ -67,12 +87,10 @@ func _notification(what: int) -> void:
 
 
 func _on_commanded(request: Dictionary, answer: Dictionary) -> void:
-	if not answer.ok or request.do in QUIET:
-		return
-	_changed = not request.do in FRESH
-	if not _changed:
-		_kept_ps = -1
-		_waited = 0.0
+	if answer.ok and request.do == FRESH:
+		begin()
+	elif answer.ok and not request.do in QUIET:
+		_changed = true
 
 
 # The attempt is kept first, by who shows the result.

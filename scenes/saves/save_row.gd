@@ -64,16 +64,20 @@ func _init() -> void:
 func show_save(place, told: Dictionary, playing: bool, art: Reference) -> void:
 	slot = place
 	disarm()
-	var there := told.has("level")
-	var held: bool = there or told.has("code")
+	var held := not told.empty()
+	var there: bool = held and told.code == null
 	_name.text = _title(told)
 	_name.hint_tooltip = _name.text
 	_said = _figures(told) if there else ""
-	_bad = told.has("code")
-	if _bad:
-		_said = Words.of(told.code, told.params)
-	elif not held:
+	_bad = held and (not there or told.previous or told.get("mod_note", "") != "")
+	if not held:
 		_said = tr("SAVES_EMPTY")
+	elif not there:
+		_said = Words.of(told.code, told.params)
+	elif told.previous:
+		_said = Words.of("save.previous", {"file": told.file})
+	elif told.get("mod_note", "") != "":
+		_said = told.mod_note
 	_show_line(_said, Palette.BAD.lightened(0.25) if _bad else Palette.TEXT_SOFT)
 	_when.text = told.get("date", "")
 	_stars.reached = told.get("stars", [])
@@ -85,13 +89,12 @@ func show_save(place, told: Dictionary, playing: bool, art: Reference) -> void:
 		_asks.append("load")
 	buttons.save.visible = playing and slot is int
 	buttons.save.hint_tooltip = tr("SAVES_OVERWRITE_TIP" if held else "SAVES_SAVE_TIP")
-	buttons.load.disabled = not told.get("loadable", there)
-	buttons.load.visible = held
+	buttons.load.visible = there
 	buttons.delete.visible = held
 	_picture.visible = there
 	_last.visible = there
-	if told.has("blueprint") and not told.blueprint.machines.empty():
-		_picture.show_blueprint(told, art)
+	if there and told.get("layout") != null and not told.layout.machines.empty():
+		_picture.show_blueprint({"blueprint": told.layout}, art)
 
 
 # What it says, for tests.
@@ -131,16 +134,22 @@ func _arm(deed: String) -> void:
 
 func _title(told: Dictionary) -> String:
 	var place := tr("SAVES_AUTO") if not slot is int else tr("SAVES_SLOT").format({"slot": slot})
-	if not told.has("level"):
+	if told.get("level") == null:
 		return place
-	var level := {"number": told.number, "id": told.level}
-	return "%s   %s" % [place, LevelWords.of(level, "NAME")]
+	return "%s   %s" % [place, LevelWords.of_save(told)]
 
 
 # How far the run had come.
 func _figures(told: Dictionary) -> String:
 	var key: String = "SAVES_PHASE_" + told.phase.to_upper()
-	return tr(key).format({"time": Words.clock(told.t_ps), "tps": Words.decimal(told.tps, 1)})
+	var said := tr(key).format({"time": Words.clock(told.t_ps), "tps": Words.decimal(told.tps, 1)})
+	if told.phase == "build":
+		return said
+	var met := 0
+	for goal in told.goals:
+		met += int(goal.met)
+	var goals := tr("SAVES_GOALS").format({"met": met, "all": told.goals.size()})
+	return "%s, %s" % [said, goals]
 
 
 func _show_line(text: String, colour: Color) -> void:

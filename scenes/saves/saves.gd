@@ -3,24 +3,31 @@ extends CanvasLayer
 # them, and shows their panel. Anybody may ask for that:
 # get_tree().call_group("saves", "toggle").
 
-# The engine holds another game now: it is to be shown. `answer`: what it said.
-signal opened(answer)
+# The engine holds another game now: it is to be shown. `events`: what is to be said of it, as
+# snapshots tell them.
+signal opened(events)
 
 const Autosave := preload("res://scenes/saves/autosave.gd")
 const FloorPicture := preload("res://scenes/result/floor_picture.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
+const LoadingCard := preload("res://scenes/saves/loading_card.gd")
+const PlainText := preload("res://scenes/theme/plain_text.gd")
 const SavesPanel := preload("res://scenes/saves/saves_panel.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const ABOVE := 10
 const EDGE := 24.0
 const RECORDING := "tfrun"
 const SAVE := "save"
+const LOADED := "save.loaded"
 
 var screen: Node
 
 var _client: Node
 var _autosave := Autosave.new()
 var _panel: Control
+var _card: Control
+# Whether the engine loads something; the screen's own time stands.
+var _loading := false
 var _window := Vector2.ZERO
 var _area := Rect2()
 
@@ -58,13 +65,14 @@ func leave() -> void:
 # In other words.
 func renew() -> void:
 	_panel.queue_free()
+	_card.queue_free()
 	_make()
 
 
 # The game that was kept by itself, as `saves` tells it; {} for none that can be gone on with.
 func last() -> Dictionary:
 	for row in _told().get("saves", []):
-		if str(row.slot) == Autosave.SLOT and row.has("level") and not row.has("refused"):
+		if str(row.slot) == Autosave.SLOT and row.code == null:
 			return row
 	return {}
 
@@ -99,7 +107,7 @@ func share_run() -> void:
 	var answer: Dictionary = _client.command({"do": "recording_export", "path": path})
 	if not answer.ok:
 		_say_refusal(answer)
-	elif answer.get("text", "") != "":
+	elif answer.text != null:
 		OS.clipboard = answer.text
 		_say(tr("RECORDING_COPIED").format({"count": Words.thousands(answer.text.length())}), false)
 	else:
@@ -125,7 +133,7 @@ func open_file(path: String) -> void:
 
 # Where things are, in the viewport's units.
 func targets() -> Dictionary:
-	return _panel.targets()
+	return _card.targets() if _card.visible else _panel.targets()
 
 
 # What the panel says, for tests.
@@ -139,7 +147,9 @@ func _unhandled_input(event: InputEvent) -> void:
 		get_tree().set_input_as_handled()
 
 
-func _process(_delta: float) -> void:
+func _process(delta: float) -> void:
+	if _loading:
+		_go_on(delta)
 	if _panel.visible:
 		var window := _panel.get_viewport_rect().size
 		if window != _window or _free_area() != _area:
@@ -152,6 +162,9 @@ func _make() -> void:
 	_panel.connect("closed", self, "_play", ["close"])
 	_panel.connect("wanted", self, "_on_wanted")
 	_panel.connect("recording_wanted", self, "_on_recording_wanted")
+	_card = LoadingCard.new()
+	add_child(_card)
+	_card.connect("stopped", self, "_stop_loading")
 
 
 func _on_wanted(deed: String, slot) -> void:
@@ -186,13 +199,53 @@ func _on_files_dropped(files: PoolStringArray, _screen: int) -> void:
 
 
 func _open(request: Dictionary) -> void:
+	if _loading:
+		return
 	var answer: Dictionary = _client.command(request)
-	if answer.ok:
-		_panel.close()
-		emit_signal("opened", answer)
-	else:
+	if not answer.ok:
 		_refresh()
 		_say_refusal(answer)
+		return
+	_panel.close()
+	_loading = true
+	_card.begin()
+	screen.wait_for_loading(true)
+
+
+# Some more of the way to what is loaded, in place of the screen.
+func _go_on(delta: float) -> void:
+	var snapshot: Dictionary = _client.step(0.0)
+	if snapshot.has("rewinding"):
+		_card.show_share(snapshot.rewinding.share, delta)
+		screen.show_loading(snapshot.rewinding)
+		return
+	_end_loading()
+	var codes := []
+	for event in snapshot.get("events", []):
+		codes.append(event.code)
+	if LOADED in codes:
+		_autosave.begin()
+		emit_signal("opened", snapshot.events)
+		return
+	for event in snapshot.get("events", []):
+		_say_refusal(event)
+
+
+func _stop_loading() -> void:
+	_client.command({"do": "load_stop"})
+	_end_loading()
+
+
+func _end_loading() -> void:
+	_loading = false
+	_card.hide()
+	screen.wait_for_loading(false)
+
+
+func _input(event: InputEvent) -> void:
+	if _card.visible and event.is_action_pressed("ui_cancel"):
+		_stop_loading()
+		get_tree().set_input_as_handled()
 
 
 func _refresh() -> void:
@@ -202,7 +255,24 @@ func _refresh() -> void:
 
 
 func _told() -> Dictionary:
-	return _client.ask({"ask": "saves"})
+	var told: Dictionary = _client.ask({"ask": "saves"})
+	var versions := {}
+	for mod in _client.ask({"ask": "mods"}).get("mods", []):
+		versions[mod.id] = mod.version
+	for row in told.get("saves", []):
+		row["mod_note"] = _mod_note(row.get("mods", []), versions)
+	return told
+
+
+# What is to be said of the mods that a save was made with; the save holds the level itself.
+func _mod_note(mods: Array, versions: Dictionary) -> String:
+	for mod in mods:
+		var said := {"mod": PlainText.of(mod.id, 24), "version": PlainText.of(mod.version, 12)}
+		if not versions.has(mod.id):
+			return tr("SAVES_MOD_MISSING").format(said)
+		if versions[mod.id] != mod.version:
+			return tr("SAVES_MOD_OTHER").format(said)
+	return ""
 
 
 func _say_refusal(answer: Dictionary) -> void:

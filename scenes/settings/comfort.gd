@@ -34,8 +34,6 @@ var _holding := false
 var _language := ""
 var _window := Vector2.ZERO
 var _area := Rect2()
-# Whether what was wrong with the file has been told.
-var _has_told := false
 
 
 func _init() -> void:
@@ -60,18 +58,19 @@ func follow(next: Node) -> void:
 	screen = next
 	raise()
 	_place()
-	if settings.problem != "" and not _has_told:
-		_has_told = true
-		if screen.has_method("tell"):
-			screen.tell(settings.problem, true)
-		else:
-			screen.show_problem(settings.problem)
+
+
+# Out of the way of another panel.
+func close() -> void:
+	if _panel.visible:
+		_panel.close()
 
 
 func toggle_settings() -> void:
 	if _panel.visible:
 		_panel.close()
 		return
+	get_tree().call_group("saves", "close")
 	_card.hide()
 	_panel.open()
 	_place()

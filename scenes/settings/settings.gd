@@ -1,14 +1,15 @@
 extends Node
-# What the player has set. Read from one file and written to it at each change; every value in the
-# file is checked, one that cannot be used is back to its default, and what this version does not
-# know stays as it is.
+# What the player has set. The engine keeps it, and is told of each change; only at the start, when
+# the engine is not there yet, the file is looked into here. Every value is checked, one that cannot
+# be used is back to its default, and what this version does not know stays as it is.
 
 signal changed(name)
-# The file could not be read or written: `problem` says so.
+# It could not be kept, or some of it made no sense: `problem` says so.
 signal failed
 
-const KeptFile := preload("res://scenes/bridge/kept_file.gd")
 const KeyMap := preload("res://scenes/settings/key_map.gd")
+const Words := preload("res://scenes/theme/words.gd")
+const NAME := "settings"
 const FILE := "user://settings.json"
 const VERSION := 1
 const LARGEST_FILE := 100000
@@ -43,35 +44,36 @@ var keys := KeyMap.new()
 var problem := ""
 
 var _values := DEFAULTS.duplicate()
-# The file as it was read, with what this version does not know.
+# All as it is kept, with what this version does not know.
 var _told := {}
-var _file: Reference
+# The engine's client; null until it has loaded.
+var _client: Node
+# Whether something was set before that.
+var _pending := false
 
 
-func _init(path: String = FILE) -> void:
-	_file = KeptFile.new(path, LARGEST_FILE)
-
-
-# Reads the file. Before anything is shown.
-func read() -> void:
-	if not _file.exists():
+# Looks into the file, before anything is shown. What is wrong with it is the engine's to say.
+func read(path: String = FILE) -> void:
+	var file := File.new()
+	if file.open(path, File.READ) != OK or file.get_len() > LARGEST_FILE:
 		return
-	var text = _file.read()
-	var found = null if text == null else _table_of(text)
-	if found == null:
-		_fail("SETTINGS_PUT_ASIDE" if _file.put_aside() else "SETTINGS_UNREADABLE")
-		return
-	_told = found
-	var wrong := 0
-	for name in DEFAULTS:
-		if found.has(name):
-			if fits(name, found[name]):
-				_values[name] = _as_kept(found[name])
-			else:
-				wrong += 1
-	wrong += keys.read(found.get(KEYS, {}))
-	if wrong > 0:
-		_fail("SETTINGS_WRONG", wrong)
+	var found = _table_of(file.get_as_text())
+	if found != null:
+		_take(found)
+
+
+# The engine is there and keeps the settings from now on; what it says of their file: [{code,
+# params}].
+func keep_with(client: Node) -> Array:
+	_client = client
+	var answer: Dictionary = client.ask({"ask": "kept", "name": NAME})
+	if not answer.ok:
+		return [answer]
+	if typeof(answer.data) == TYPE_DICTIONARY and not _pending:
+		_follow(answer.data)
+	if _pending:
+		_write()
+	return answer.notes
 
 
 func value(name: String):
@@ -129,6 +131,35 @@ func _as_kept(value):
 	return int(value) if typeof(value) == TYPE_REAL else value
 
 
+# Takes what is kept now, and tells what is another value by that.
+func _follow(found: Dictionary) -> void:
+	var before := _values.duplicate()
+	var keys_before: int = keys.table().hash()
+	var wrong := _take(found)
+	for name in _values:
+		if _values[name] != before[name]:
+			emit_signal("changed", name)
+	if keys.table().hash() != keys_before:
+		emit_signal("changed", KEYS)
+	if wrong > 0:
+		_fail(tr("SETTINGS_WRONG").format({"file": FILE.get_file(), "count": wrong}))
+
+
+# Takes what is of use; how many values are not.
+func _take(found: Dictionary) -> int:
+	_told = found
+	var wrong := 0
+	for name in DEFAULTS:
+		if not found.has(name):
+			continue
+		if fits(name, found[name]):
+			_values[name] = _as_kept(found[name])
+		else:
+			wrong += 1
+	keys.reset_all()
+	return wrong + keys.read(found.get(KEYS, {}))
+
+
 # The table in a file's text, or null. Godot's reader follows nesting without end.
 func _table_of(text: String):
 	if _depth(text) > DEEPEST:
@@ -157,16 +188,23 @@ func _depth(text: String) -> int:
 
 
 func _write() -> void:
+	_pending = _client == null
+	if _pending:
+		return
 	problem = ""
 	var table := _told.duplicate()
 	table["version"] = VERSION
 	for name in _values:
 		table[name] = _values[name]
 	table[KEYS] = keys.table()
-	if not _file.write(JSON.print(table, "\t")):
-		_fail("SETTINGS_NOT_SAVED" if _file.may_write() else "SETTINGS_UNREADABLE")
+	var answer: Dictionary = _client.command({"do": "kept_write", "name": NAME, "data": table})
+	if not answer.ok:
+		_fail(Words.of(answer.code, answer.params))
+	elif answer.merged:
+		# Another game has set something too.
+		_follow(answer.data)
 
 
-func _fail(key: String, count: int = 0) -> void:
-	problem = tr(key).format({"file": _file.told_path.get_file(), "count": count})
+func _fail(text: String) -> void:
+	problem = text
 	emit_signal("failed")

@@ -34,6 +34,15 @@ static func of(level: Dictionary, part: String) -> String:
 	return ""
 
 
+# The name of a saved game's level, which need not be there any more.
+static func of_save(save: Dictionary) -> String:
+	var titles: Dictionary = save.titles
+	if titles.empty():
+		return of({"number": save.number, "id": save.level}, "NAME")
+	var language := TranslationServer.get_locale().left(2)
+	return PlainText.of(titles.get(language, titles.values()[0]), MOST)
+
+
 # The mod that a level is from; "" for the game's own.
 static func mod_of(level: Dictionary) -> String:
 	var mod = level.get("mod")

@@ -92,14 +92,22 @@ func offer_last(save: Dictionary) -> void:
 	_saves.disabled = false
 	if save.empty():
 		return
-	var level := {"number": save.number, "id": save.level}
-	var params := {"level": LevelWords.of(level, "NAME"), "time": Words.clock(save.t_ps)}
+	var params := {"level": LevelWords.of_save(save), "time": Words.clock(save.t_ps)}
 	_continue.text = tr("TITLE_CONTINUE")
 	_continue.hint_tooltip = Keys.tip(tr("TITLE_CONTINUE_TIP").format(params))
 	_continue.grab_focus()
 	Ui.make_primary(_continue, Palette.PROMPT, Palette.BACKGROUND)
 	Ui.make_primary(_play, Palette.PANEL_HOVER, Palette.TEXT)
 	_arrange()
+
+
+# A saved game is being loaded: the factory behind all stands.
+func wait_for_loading(waits: bool) -> void:
+	_living.set_process(not waits and _living.visible)
+
+
+func show_loading(_rewinding: Dictionary) -> void:
+	pass
 
 
 # `library`: what is known of the mods.
