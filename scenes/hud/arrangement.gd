@@ -33,6 +33,7 @@ var hint: Control
 var left: Control
 var library: Control
 var toast: Control
+var notices: Control
 var selection_bar: Control
 # How the level ended; null while it goes on.
 var result: Control
@@ -106,6 +107,7 @@ func place_notices() -> void:
 		bottom -= bar_size.y + _gap / 2
 	var middle := tools.rect_position.x + tools.rect_size.x / 2
 	_put(toast, Vector2(middle - toast_size.x / 2, bottom - toast_size.y), toast_size)
+	_place_happenings()
 
 
 # In the middle of the floor, or put aside above it.
@@ -124,6 +126,29 @@ func place_result() -> void:
 	if result.put_aside():
 		at.y = free.position.y
 	_put(result, at, size)
+	_place_happenings()
+
+
+# What has happened: in the middle of the floor's upper edge, below what stands there and beside
+# what teaches. Where the result lies there, it waits.
+func _place_happenings() -> void:
+	notices.held = result != null and not result.put_aside()
+	notices.most = 1 if _size.y < LOW else 2
+	var top := free.position.y
+	if status.is_visible_in_tree():
+		top = max(top, status.rect_position.y + status.get_combined_minimum_size().y + _gap / 2)
+	if result != null:
+		top = max(top, result.rect_position.y + result.rect_size.y + _gap / 2)
+	var start_x := free.position.x
+	var end_x := free.end.x
+	if narrow and dock.current != "":
+		end_x = min(end_x, right.rect_position.x - _gap)
+	var high: float = notices.get_combined_minimum_size().y
+	if hint.visible and hint.rect_position.y < top + high:
+		start_x = max(start_x, hint.rect_position.x + hint.rect_size.x + _gap)
+	notices.fit(end_x - start_x)
+	var size: Vector2 = notices.get_combined_minimum_size()
+	_put(notices, Vector2((start_x + end_x - size.x) / 2, top), size)
 
 
 # Timeline and status line, clear of the dock.

@@ -43,6 +43,8 @@ const HudBar := preload("res://scenes/hud/hud_bar.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const LessonPanel := preload("res://scenes/tutorial/lesson_panel.gd")
 const MemoryPanel := preload("res://scenes/memory/memory_panel.gd")
+const MessagesPanel := preload("res://scenes/notices/messages_panel.gd")
+const Notices := preload("res://scenes/notices/notices.gd")
 const Overlay := preload("res://scenes/overlay/overlay.gd")
 const Pointer := preload("res://scenes/tutorial/pointer.gd")
 const PadSigns := preload("res://scenes/hud/pad_signs.gd")
@@ -83,6 +85,8 @@ var _requests := RequestsPanel.new()
 var _history := History.new()
 var _graphs := GraphsPanel.new()
 var _compare := ComparePanel.new()
+var _messages := MessagesPanel.new()
+var _notices := Notices.new()
 var _badges := Badges.new()
 var _overlay := Overlay.new()
 var _pad_signs := PadSigns.new()
@@ -111,13 +115,15 @@ func _init() -> void:
 	_dock.add_panel("requests", _requests)
 	_dock.add_panel("codex", codex)
 	_dock.add_panel("compare", _compare)
+	_dock.add_panel("messages", _messages)
 	Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
 	_start.add_font_override("font", Fonts.strong(17))
 	for node in [_pad_signs, _badges, _overlay, _bar, _strip, _status, _left]:
 		add_child(node)
-	for node in [_tools, _start, lesson, _right, _selection_bar, _toast, _note, pointer]:
+	for node in [_tools, _start, lesson, _right, _selection_bar, _notices, _toast, _note, pointer]:
 		add_child(node)
 	_walk.areas = [_bar, _strip, _status, _right, _start, _tools, _selection_bar, _left, lesson]
+	_walk.areas.append(_notices)
 	add_child(_walk)
 	_name_places()
 	_selection_bar.connect("pressed", self, "_on_edit_pressed")
@@ -144,6 +150,9 @@ func _init() -> void:
 	time.connect("jumped", self, "_on_jumped")
 	time.connect("tab_opened", self, "open_panel", ["compare"])
 	time.connect("pointed", self, "_on_moment_pointed")
+	time.connect("run_told", self, "_on_run_told")
+	_messages.connect("moment_picked", time, "go_to")
+	_notices.connect("changed", _places, "place_notices")
 	_graphs.connect("moment_pointed", self, "_on_second_pointed")
 	_graphs.connect("moment_picked", self, "_on_second_picked")
 	_dock.connect("machine_picked", self, "_on_picked", ["machine_picked"])
@@ -165,6 +174,7 @@ func set_up(client: Node, floor_view: Node2D) -> void:
 	time.set_up(client)
 	lesson.set_up(client)
 	_dock.set_up(client, floor_view)
+	_dock.buttons.messages.hide()
 	_dock.open("" if _places.narrow else "details")
 	_badges.set_up(floor_view)
 	_overlay.set_up(client, floor_view)
@@ -198,6 +208,7 @@ func show_snapshot(snapshot: Dictionary) -> void:
 	_status.show_snapshot(snapshot)
 	_dock.show_snapshot(snapshot)
 	time.show_snapshot(snapshot)
+	_notices.show_events(snapshot.events)
 	_numbers -= get_process_delta_time()
 	if _numbers <= 0.0:
 		_numbers = NUMBERS_S
@@ -329,6 +340,11 @@ func report_text() -> String:
 	return _toast.text
 
 
+# What is said of what has just happened.
+func notice_texts() -> Array:
+	return _notices.texts()
+
+
 func note_text() -> String:
 	return _note.text()
 
@@ -365,7 +381,7 @@ func targets() -> Dictionary:
 	if _walk.focused() != null:
 		rects["focus"] = _walk.focused().get_global_rect()
 	_add_all(rects, _bar.goal_rects())
-	for part in [time, lesson, _dock, _library, _places.result]:
+	for part in [time, lesson, _dock, _library, _notices, _places.result]:
 		if part != null:
 			_add_all(rects, part.targets())
 	_add_buttons(rects, "time:", _bar.buttons)
@@ -388,11 +404,20 @@ func _add_buttons(rects: Dictionary, prefix: String, buttons: Dictionary) -> voi
 
 func _on_jumped() -> void:
 	_history.clear()
+	_notices.clear()
 	emit_signal("jumped")
 
 
 func _on_moment_pointed(t_ps: int) -> void:
 	_graphs.point(-1 if t_ps < 0 else int(t_ps / History.PS_PER_S))
+
+
+# Its tab is there once it has something to tell.
+func _on_run_told(told: Dictionary) -> void:
+	_messages.show_marks(told.marks)
+	_dock.buttons.messages.visible = _messages.has_some()
+	if not _messages.has_some() and _dock.current == "messages":
+		_dock.open("details")
 
 
 func _on_second_pointed(second: int) -> void:
@@ -415,6 +440,7 @@ func _name_places() -> void:
 	_places.left = _left
 	_places.library = _library
 	_places.toast = _toast
+	_places.notices = _notices
 	_places.selection_bar = _selection_bar
 
 

@@ -1,5 +1,6 @@
 extends Control
-# A sign at the left corner of each GPU: its name, and its memory in use as a bar.
+# A sign at the left corner of each GPU: its name, and its memory in use as a bar; or that it is
+# broken.
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
@@ -47,9 +48,14 @@ func _draw_sign(pad: Dictionary, share: float) -> void:
 	var name := Words.pad_name(pad)
 	var width: float = max(LEAST_WIDTH, _font.get_string_size(name).x + 2 * PADDING)
 	var box := Rect2((corner - Vector2(width + GAP, HEIGHT / 2)).round(), Vector2(width, HEIGHT))
+	_box.border_color = Palette.faded(Palette.BAD if pad.broken else Palette.TOKEN, 0.5)
 	draw_style_box(_box, box)
 	var base := box.position + Vector2(PADDING, 6 + _font.get_ascent())
 	draw_string(_font, base.round(), name, Palette.TOKEN.lightened(0.3))
+	if pad.broken:
+		base.y += 14
+		draw_string(_font, base.round(), tr("SIGN_BROKEN"), Palette.BAD.lightened(0.25))
+		return
 	var bar := Rect2(box.position + Vector2(PADDING, 25), Vector2(width - 2 * PADDING, 5))
 	draw_rect(bar, Palette.OUTLINE)
 	bar.size.x *= clamp(share, 0.0, 1.0)

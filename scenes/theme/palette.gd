@@ -37,6 +37,6 @@ static func of_state(state: String) -> Color:
 			return GOOD
 		"idle":
 			return TEXT_SOFT
-		"unconnected", "crashed":
+		"unconnected", "crashed", "broken":
 			return BAD
 	return WARNING

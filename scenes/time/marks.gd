@@ -1,6 +1,7 @@
 extends Reference
 # How the timeline draws what happened: a shape and a colour for each code, and its words.
 
+const Happenings := preload("res://scenes/notices/happenings.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Words := preload("res://scenes/theme/words.gd")
 
@@ -10,9 +11,15 @@ const SHAPES := {
 	"run.lost": [[-4, -4], [4, -4], [4, 4], [-4, 4]],
 	"run.won": [[-4, -1], [0, -5], [4, -1], [2.5, 4], [-2.5, 4]],
 	"memory.out": [[0, -5], [5, 4], [-5, 4]],
+	"pad.broken": [[1, -5], [-4, 1], [-1, 1], [-2, 5], [4, -1], [1, -1]],
+	"hook.stopped": [[-4, -4], [0, -1], [4, -4], [1, 0], [4, 4], [0, 1], [-4, 4], [-1, 0]],
 	"goal.lost": [[-4, -3], [4, -3], [0, 4]],
 	"queue.overflow": [[-5, 1], [-5, 4], [5, 4], [5, -4], [2, -4], [2, -1], [-1, -1], [-1, 1]],
 	"goal.met": [[-4, 3], [0, -4], [4, 3]],
+	"pad.repaired": [[-5, 0], [-3, -2], [-1, 0], [4, -4], [5, -2], [-1, 4]],
+	"grant": [[-1, -4], [1, -4], [1, -1], [4, -1], [4, 1], [1, 1], [1, 4], [-1, 4], [-1, 1], [-4, 1], [-4, -1], [-1, -1]],
+	"hook.message": [[-5, -4], [5, -4], [5, 2], [0, 2], [-3, 5], [-3, 2], [-5, 2]],
+	"traffic.changed": [[-4, -4], [0, 0], [-4, 4], [0, 4], [4, 0], [0, -4]],
 	"layout.changed": [[0, -4], [4, 0], [0, 4], [-4, 0]],
 }
 const COLOURS := {
@@ -37,10 +44,13 @@ static func draw(canvas: CanvasItem, code: String, at: Vector2) -> void:
 	for corner in SHAPES.get(code, []):
 		points.append(at + Vector2(corner[0], corner[1]))
 	if points.size() > 2:
-		canvas.draw_colored_polygon(points, COLOURS[code])
+		var colour: Color = COLOURS[code] if COLOURS.has(code) else Happenings.COLOURS[code]
+		canvas.draw_colored_polygon(points, colour)
 
 
 static func words(mark: Dictionary) -> String:
+	if Happenings.is_one(mark.code):
+		return Happenings.words(mark).replace("\n", " ")
 	var params: Dictionary = mark.params.duplicate()
 	if params.has("metric"):
 		params.metric = Words.goal_words("goal." + params.metric)

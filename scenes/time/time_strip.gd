@@ -12,6 +12,8 @@ signal jumped
 signal pointed(t_ps)
 # A second layout was opened.
 signal tab_opened
+# What has happened so far was asked for anew.
+signal run_told(told)
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
@@ -104,6 +106,7 @@ func refresh() -> void:
 	var told: Dictionary = _client.ask({"ask": "timeline"})
 	if told.ok:
 		line.show_run(told)
+		emit_signal("run_told", told)
 		buttons.ahead.visible = line.branch_to(told.t_ps + 1) != NOTHING
 
 

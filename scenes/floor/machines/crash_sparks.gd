@@ -1,15 +1,20 @@
 extends CPUParticles2D
-# Sparks of a machine that has run out of memory, for as long as it stands still.
+# Sparks of a machine that has run out of memory or whose card is broken, for as long as it stands
+# still.
 
 const Additive := preload("res://scenes/floor/additive.tres")
 const Palette := preload("res://scenes/theme/palette.gd")
 const PICTURE := "res://scenes/floor/pads/glow_disc.png"
 
+# How many sparks fly at a time.
+const MANY := 22
+const FEW := 4
 
-func _init() -> void:
+
+func _init(many: bool) -> void:
 	texture = load(PICTURE)
 	material = Additive
-	amount = 22
+	amount = MANY if many else FEW
 	lifetime = 0.8
 	preprocess = 0.8
 	randomness = 0.8

@@ -29,10 +29,11 @@ const NEAR := 0.004
 # one waits for that, so that nothing flickers.
 const FLASH := 0.7
 const FLASH_S := 0.5
-# A crashed machine has no light of its own; it stands in a red one.
-const CRASH_LIGHT := 0.06
+# A machine that has crashed, or whose card is broken, has no light of its own. It stands in a red
+# one, or in the dark.
+const FAULT_LIGHT := 0.06
 const CRASH_HALO := 0.9
-const CRASH_TINT := Color(1.0, 0.6, 0.6)
+const TINTS := {"crashed": Color(1.0, 0.6, 0.6), "broken": Color(0.5, 0.53, 0.6)}
 
 var row := {}
 
@@ -44,6 +45,8 @@ var _moves := false
 var _flash := Color(0, 0, 0, 0)
 var _arrived := 1.0
 var _left := 0.0
+# "crashed", "broken", or "".
+var _fault := ""
 var _sparks: Node2D
 var _base: Sprite
 var _glow: Sprite
@@ -93,22 +96,23 @@ func show_work(state: String, busy: float, moves: bool) -> void:
 	_busy = busy
 	_moves = moves
 	set_process(true)
-	var crashed := state == "crashed"
-	if crashed == (_sparks != null):
+	var fault := state if TINTS.has(state) else ""
+	if fault == _fault:
 		return
-	_base.modulate = CRASH_TINT if crashed else Color.white
-	if crashed:
-		_sparks = CrashSparks.new()
-		_sparks.position.y = -MachineArt.height_of(row.kind) * 0.7
-		add_child(_sparks)
-	else:
+	_fault = fault
+	_base.modulate = TINTS.get(fault, Color.white)
+	if _sparks != null:
 		_sparks.queue_free()
 		_sparks = null
+	if fault != "":
+		_sparks = CrashSparks.new(fault == "crashed")
+		_sparks.position.y = -MachineArt.height_of(row.kind) * 0.7
+		add_child(_sparks)
 
 
 # Something arrived: it colours the lamps for a moment.
 func flash(colour: Color) -> void:
-	if _lamps != null and _sparks == null and _flash.a == 0.0:
+	if _lamps != null and _fault == "" and _flash.a == 0.0:
 		_flash = Palette.faded(colour, FLASH)
 		set_process(true)
 
@@ -126,8 +130,8 @@ func _process(delta: float) -> void:
 	if _left > 0.0:
 		_show_leaving(delta)
 	var target := REST
-	if _sparks != null:
-		target = CRASH_LIGHT
+	if _fault != "":
+		target = FAULT_LIGHT
 	elif _working:
 		target = WORK + 0.13 * _busy
 	elif _busy > 0.0:
@@ -151,7 +155,7 @@ func _show_light() -> void:
 	if _lamps != null:
 		_lamps.show_work(_work)
 		_lamps.show_flash(_flash)
-	if _sparks != null:
+	if _fault == "crashed":
 		_halo.modulate = Palette.faded(Palette.BAD, CRASH_HALO)
 	else:
 		_halo.modulate = Palette.faded(MachineArt.KINDS[row.kind].light, HALO * _light)
