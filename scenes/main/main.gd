@@ -45,6 +45,10 @@ func _ready() -> void:
 	comfort.connect("renewal_wanted", self, "_renew")
 	if argument("--probe") != "":
 		$Probe.follow(self, argument("--probe"))
+	if argument("--headless-replay") != "":
+		add_child(support)
+		get_tree().quit(support.replay(argument("--headless-replay")))
+		return
 	var level := argument("--level")
 	if level == "":
 		# The title comes first; the engine loads behind it.
