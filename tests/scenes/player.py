@@ -94,7 +94,7 @@ class Player:
     def words(self) -> dict[str, Any]:
         """What is said beside the cursor (note), above the tools (told) and in the library."""
         self.probe.refresh()
-        return self.probe.last("words") or {"note": "", "told": "", "library": []}
+        return self.probe.last("words") or {"note": "", "told": "", "notes": [], "library": []}
 
     def wait_ended(self) -> None:
         """Wait until the game runs no more."""
@@ -104,7 +104,7 @@ class Player:
             time.sleep(SETTLE_S)
 
     def wait_said(self, where: str, part: str) -> None:
-        """Wait until `part` is said at `where`: note or told."""
+        """Wait until `part` is said at `where`: note, told or notes."""
         self.wait(f"{part!r} to be said; it says {self.words()}", lambda: part in str(self.words()[where]))
 
     def wait_selected(self, machines: int, belts: int) -> None:
@@ -121,25 +121,27 @@ P = TypeVar("P", bound=Player)
 @contextmanager
 def playing(
     folder: Path,
-    level: int,
+    level: int | None,
     size: tuple[int, int] = SIZE,
     screen: tuple[int, int] | None = None,
     options: Sequence[str] = (),
     player: type[P] = Player,  # type: ignore[assignment]
 ) -> Iterator[P]:
-    """Play a level in a window; what the game keeps lies in `folder`. It must end without a script's error."""
+    """Play a level in a window (None: from the title); what the game keeps lies in `folder`. It must end without a
+    script's error.
+    """
     with virtual_display(*(screen or size)) as display, (folder / "log").open("wb") as log:
         environment = {**os.environ, **godot.environment(), "DISPLAY": display.name, "XDG_DATA_HOME": str(folder)}
         environment.pop("WAYLAND_DISPLAY", None)
         shape = ["--resolution", f"{size[0]}x{size[1]}", "--position", "0,0", "--audio-driver", "Dummy"]
         (folder / "probe").unlink(missing_ok=True)  # that of a game before
-        told = ["--probe", str(folder / "probe"), "--level", str(level)]
+        told = ["--probe", str(folder / "probe"), *([] if level is None else ["--level", str(level)])]
         running = subprocess.Popen(
             [godot.game(), "--path", str(ROOT), *shape, *told, *options], env=environment, stdout=log, stderr=log
         )
         try:
             probe = Probe(folder / "probe", lambda: running.poll() is None)
-            probe.wait_screen("level", START_S)
+            probe.wait_screen("title" if level is None else "level", START_S)
             yield player(probe, Hand(display.name), display, Pad(probe))
         finally:
             running.terminate()

@@ -15,6 +15,8 @@ from tools.paths import ROOT
 
 pytestmark = pytest.mark.godot
 
+RECORDING = ROOT / "tests" / "fixtures" / "version_1.tfrun"
+
 
 def test_a_crash_leaves_a_report_that_the_next_start_names(tmp_path: Path) -> None:
     kept = user_folder(tmp_path)
@@ -24,7 +26,7 @@ def test_a_crash_leaves_a_report_that_the_next_start_names(tmp_path: Path) -> No
         player.wait_ended()
     with playing(tmp_path, 1) as player:
         (report,) = (kept / "reports").glob("report-*.txt")
-        player.wait_said("told", str(report.name))
+        player.wait_said("notes", report.name)
     said = report.read_text("utf-8")
     assert f"Token Factory {VERSION}" in said
     assert f"Log: {kept / 'token_factory.log'}" in said
@@ -32,11 +34,24 @@ def test_a_crash_leaves_a_report_that_the_next_start_names(tmp_path: Path) -> No
     assert (kept / "token_factory.log").is_file()
 
 
-def test_about_says_what_the_game_is_made_of_and_ends(tmp_path: Path) -> None:
+def started(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """The game with options that make it end by itself."""
     with virtual_display(1280, 720) as display:
-        environment = {**os.environ, **godot.environment(), "DISPLAY": display.name, "XDG_DATA_HOME": str(tmp_path)}
-        command = [godot.game(), "--path", str(ROOT), "--audio-driver", "Dummy", "--about"]
-        told = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True)
+        environment = {**os.environ, **godot.environment(), "DISPLAY": display.name, "XDG_DATA_HOME": str(folder)}
+        command = [godot.game(), "--path", str(ROOT), "--audio-driver", "Dummy", *options]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_a_file_is_replayed_without_being_shown(tmp_path: Path) -> None:
+    told = started(tmp_path, "--headless-replay", str(RECORDING))
+    assert told.returncode == 0
+    assert "the same" in told.stdout
+    assert started(tmp_path, "--headless-replay", str(tmp_path / "none.tfrun")).returncode == 2
+
+
+def test_about_says_what_the_game_is_made_of_and_ends(tmp_path: Path) -> None:
+    told = started(tmp_path, "--about")
+    assert told.returncode == 0
     assert f"Token Factory {VERSION}, Python 3" in told.stdout
     assert f"Log: {user_folder(tmp_path) / 'token_factory.log'}" in told.stdout
     assert not list((user_folder(tmp_path) / "reports").glob("*"))
