@@ -33,6 +33,11 @@ func _init() -> void:
 func show_pad(pad: Dictionary, used: int, busy: float) -> void:
 	_name.text = Words.pad_name(pad)
 	_busy.text = tr("VRAM_BUSY").format({"share": Words.percent(busy)})
+	_busy.colour = Palette.TEXT_SOFT
+	if pad.broken:
+		_busy.text = tr("SIGN_BROKEN")
+		_busy.colour = Palette.BAD.lightened(0.25)
+	_bar.modulate.a = 0.4 if pad.broken else 1.0
 	_bar.value = float(used) / pad.vram_bytes
 	var sizes := {"used": Words.mebibytes(used), "total": Words.mebibytes(pad.vram_bytes)}
 	_memory.text = tr("VRAM_OF").format(sizes)

@@ -15,6 +15,7 @@ const LeadGoal := preload("res://scenes/hud/lead_goal.gd")
 const LevelWords := preload("res://scenes/theme/level_words.gd")
 const Metric := preload("res://scenes/hud/metric.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
+const PlainText := preload("res://scenes/theme/plain_text.gd")
 const SmallButton := preload("res://scenes/hud/small_button.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
@@ -86,12 +87,12 @@ func _init() -> void:
 
 func show_level(level: Dictionary) -> void:
 	var number := tr("HUD_LEVEL").format({"number": level.number})
-	if LevelWords.mod_of(level) != "":
-		number = tr("HUD_LEVEL_OF_MOD")
+	if not LevelWords.is_campaign(level):
+		number = tr("HUD_LEVEL_OWN" if LevelWords.mod_of(level) == "" else "HUD_LEVEL_OF_MOD")
 	_number.text = number.to_upper()
-	_name.text = LevelWords.of(level, "NAME")
-	var long := _name.get_font("font").get_string_size(_name.text).x
-	_name.rect_min_size.x = min(long, MOST_NAME)
+	var font := _name.get_font("font")
+	_name.text = PlainText.cut(LevelWords.of(level, "NAME"), font, MOST_NAME)
+	_name.rect_min_size.x = font.get_string_size(_name.text).x
 
 
 # Two rows where one is too long for this width; then without the level's name.
@@ -205,7 +206,6 @@ func _level_name() -> Control:
 	_number = Ui.caption("")
 	_name = Ui.label("", Fonts.strong(17))
 	_name.valign = Label.VALIGN_CENTER
-	_name.clip_text = true
 	_name.rect_min_size.y = Metric.LINE
 	column.add_child(_number)
 	column.add_child(_name)

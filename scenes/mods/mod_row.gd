@@ -6,11 +6,13 @@ const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const Glyph := preload("res://scenes/theme/glyph.gd")
 const ModStates := preload("res://scenes/mods/mod_states.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
+const PlainText := preload("res://scenes/theme/plain_text.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const HEIGHT := 56.0
 const LEFT := 40.0
 const RIGHT := 8.0
 
+var _whole := ""
 var _glyph := Glyph.new()
 var _title := Ui.label("", Fonts.strong(14))
 var _state := Ui.label("", Fonts.medium(12))
@@ -28,13 +30,15 @@ func _init() -> void:
 		add_stylebox_override(state, GameTheme.flat(tone, GameTheme.SMALL_CORNER, outline))
 	_glyph.rect_position = Vector2(12, (HEIGHT - 16) / 2)
 	add_child(_glyph)
+	connect("resized", self, "_cut")
 	_add_text(_title, 8)
 	_add_text(_state, 30)
 
 
 # `state`: a mod's; "" for none, then with words of its own.
 func show_mod(title: String, state: String, words: String, colour: Color) -> void:
-	_title.text = title
+	_whole = title
+	_cut()
 	_state.text = words
 	_state.add_color_override("font_color", colour)
 	_glyph.picture = ModStates.glyph(state) if state != "" else "requests"
@@ -43,6 +47,10 @@ func show_mod(title: String, state: String, words: String, colour: Color) -> voi
 
 func text_shown() -> String:
 	return "%s: %s" % [_title.text, _state.text]
+
+
+func _cut() -> void:
+	_title.text = PlainText.cut(_whole, _title.get_font("font"), rect_size.x - LEFT - RIGHT)
 
 
 func _add_text(label: Label, top: float) -> void:

@@ -30,17 +30,16 @@ static func facts(mod: Dictionary) -> Array:
 	return found
 
 
-# Why it is in the state that it is in; where walls are missing, which.
+# Why it is in the state that it is in, where that is not told elsewhere; where walls are missing,
+# what it could do.
 static func reasons(mod: Dictionary) -> Array:
 	var found := []
 	var code = mod.get("code")
-	var params: Dictionary = mod.params if typeof(mod.get("params")) == TYPE_DICTIONARY else {}
-	if typeof(code) == TYPE_STRING and code != "":
+	var params: Dictionary = mod.params
+	if typeof(code) == TYPE_STRING and not code in ["", "mod.failed"]:
 		found.append(PlainText.of(Words.of(code, params), BODY, true))
-	if mod.state == "asking":
-		for wall in params.get("walls", []):
-			found.append("•  " + TranslationServer.translate("wall." + str(wall)))
-		found.append(TranslationServer.translate("MODS_ASKING"))
+	for wall in params.get("walls", []):
+		found.append("•  " + TranslationServer.translate("wall." + str(wall)))
 	return found
 
 

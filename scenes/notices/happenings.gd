@@ -41,9 +41,7 @@ static func words(happened: Dictionary) -> String:
 		"hook.message":
 			text = _message(params)
 		"hook.stopped":
-			params = params.duplicate()
-			params.reason = TranslationServer.translate(str(params.get("code", "")))
-			text = Words.of(happened.code, params)
+			text = "%s %s" % [Words.of(happened.code, params), Words.of(params.code, params.params)]
 		"grant":
 			var taken: bool = params.count < 0
 			params = params.duplicate()

@@ -139,6 +139,7 @@ func _draw_plate(row: Dictionary, index: int, taken: Array) -> void:
 	var limit: String = _limits[_columns.limit[index]]
 	var passive: bool = row.kind in PASSIVE
 	var why := Limits.words(limit) if state == "working" else tr("STATE_" + state.to_upper())
+	var colour: Color = Palette.of_state(state) if limit == "none" else Limits.COLOURS[limit]
 	var share := ""
 	if _share.has(row.id) and limit != "none":
 		share = Words.percent(_share[row.id])
@@ -149,7 +150,7 @@ func _draw_plate(row: Dictionary, index: int, taken: Array) -> void:
 	if box.position.y > top.y:
 		foot.y = box.position.y
 	draw_line(foot, top, Palette.faded(Palette.of_state(state), 0.6), 1.0, true)
-	_plate.border_color = Palette.faded(Limits.COLOURS[limit], 0.7)
+	_plate.border_color = Palette.faded(colour, 0.7)
 	draw_style_box(_plate, box)
 	var name := tr("KIND_" + row.kind.to_upper())
 	var left := box.position.x + PAD
@@ -167,8 +168,8 @@ func _draw_plate(row: Dictionary, index: int, taken: Array) -> void:
 	draw_rect(bar, Palette.GOOD)
 	Limits.draw(self, limit, Vector2(left, box.position.y + 31))
 	var line := box.position.y + 41
-	_text(_font, why, left + Limits.SIDE + 5, line, Limits.COLOURS[limit])
-	_text_right(share, box, line, Limits.COLOURS[limit])
+	_text(_font, why, left + Limits.SIDE + 5, line, colour)
+	_text_right(share, box, line, colour)
 	var state_words := tr("STATE_" + state.to_upper())
 	_said.append("%s %s: %s, %s %s" % [name, Words.percent(busy), state_words, why, share])
 

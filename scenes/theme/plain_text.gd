@@ -4,6 +4,7 @@ extends Reference
 
 const NOTHING_BEFORE := 32
 const DELETE := 127
+const MORE := "…"
 # Invisible marks that turn the direction of what follows, or pretend that letters are missing.
 const INVISIBLE := [[0x80, 0x9f], [0x200b, 0x200f], [0x2028, 0x202e], [0x2060, 0x206f], [0xfeff, 0xfeff]]
 
@@ -28,6 +29,16 @@ static func of(text: String, most_letters: int, lines: bool = false) -> String:
 		shown += text[index]
 		letters += 1
 	return shown.strip_edges()
+
+
+# As much of a line as there is room for.
+static func cut(text: String, font: Font, room: float) -> String:
+	if font.get_string_size(text).x <= room:
+		return text
+	var count := text.length()
+	while count > 0 and font.get_string_size(text.left(count) + MORE).x > room:
+		count -= 1
+	return text.left(count).strip_edges(false, true) + MORE
 
 
 static func _is_invisible(code: int) -> bool:

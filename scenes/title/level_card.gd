@@ -5,6 +5,7 @@ const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const LevelWords := preload("res://scenes/theme/level_words.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
+const PlainText := preload("res://scenes/theme/plain_text.gd")
 const StarRow := preload("res://scenes/result/star_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const LEFT := 62.0
@@ -12,6 +13,8 @@ const PICTURE := Rect2(12, 12, 40, 40)
 const RIGHT := 18.0
 # For stars and attempts at the right.
 const PROGRESS := 84.0
+# For its texts.
+const TEXT := 290.0
 
 
 # `level`: {number, id, stars, attempts}; `due`: whether it is the one to play next; `digit`: what
@@ -53,7 +56,7 @@ func _attempts(count: int) -> String:
 
 
 func _add_text(text: String, font: Font, colour: Color, top: float) -> void:
-	var label := Ui.label(text, font, colour)
+	var label := Ui.label(PlainText.cut(text, font, TEXT), font, colour)
 	label.clip_text = true
 	add_child(label)
 	label.anchor_right = 1.0
