@@ -57,8 +57,10 @@ class Keeping:
         self.player: Player | None = None
         self._mods = mods or Mods()
 
-    def command(self, name: str, fields: dict[str, Any], simulation: Simulation | None) -> dict[str, Any]:
-        """Give a command of `COMMANDS`."""
+    def command(
+        self, name: str, fields: dict[str, Any], simulation: Simulation | None, borrowed: bool = False
+    ) -> dict[str, Any]:
+        """Give a command of `COMMANDS`. `borrowed`: somebody else has played this run, so it is no attempt."""
         wanted = read_fields(fields, COMMANDS[name])
         if isinstance(wanted, _PlayerFolder):
             self.player = Player(wanted.folder)
@@ -74,7 +76,8 @@ class Keeping:
             return {"correct": kept.choice == kept.right if kept.when == AFTER else None}
         if simulation.phase != ENDED:
             raise EngineError("run.not_ended")
-        new = player.keep(attempt_of(simulation, checked_date(wanted.date)))
+        attempt = attempt_of(simulation, checked_date(wanted.date))
+        new = [] if borrowed else player.keep(attempt)
         return {"new": new, "stars": player.stars.get(simulation.level.id, [])}
 
     def ask(self, name: str, fields: dict[str, Any], simulation: Simulation | None) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from engine.saves.format import Form, Parts
 from engine.saves.header import Header
 from engine.saves.levels import Levels, level_hash, level_of
 from engine.saves.migrations import SAVE, upgraded_header, upgraded_record
+from engine.simulation import ENDED
 from engine.units import PS_PER_S
 
 _READING = 0.1
@@ -96,8 +97,6 @@ class Loading:
         _check(content, self.header, level, source.file)
         self.notes = [*source.notes]
         same = level_hash(level_to_data(level)) == self.header.level_hash
-        if not same:
-            self.notes.append(("save.changed", {}))
         if not own and self.form is SAVE:
             self.notes.append(("save.elsewhere", {}))
         if own and same:
@@ -107,6 +106,10 @@ class Loading:
                 self.equal = False
         if not self.equal:
             yield from self._play(level, [_without_states(tab) for tab in content.tabs])
+        for tab in self.tabs:
+            tab.borrowed = not own and tab.simulation.phase == ENDED
+        if not self.equal and not same:
+            self.notes.append(("save.changed", {}))
 
     def _play(self, level: Level, contents: Sequence[TabContent]) -> Iterator[float]:
         """Bring the tabs to their moments; `equal` says whether they came out as they were saved."""

@@ -63,8 +63,9 @@ def is_own(levels: Levels, level: Level) -> bool:
 
 
 def _sorted(data: Any) -> Any:
+    """In one order, and 30.0 as 30: a script may say either."""
     if isinstance(data, dict):
         return {key: _sorted(data[key]) for key in sorted(data)}
     if isinstance(data, list | tuple):
         return [_sorted(item) for item in data]
-    return data
+    return int(data) if isinstance(data, float) and data.is_integer() else data
