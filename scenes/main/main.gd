@@ -12,6 +12,7 @@ const LEVEL_SCREEN := "res://scenes/level/level_screen.tscn"
 const ModLibrary := preload("res://scenes/mods/mod_library.gd")
 const Music := preload("res://scenes/sound/music.gd")
 const Notes := preload("res://scenes/main/notes.gd")
+const Options := preload("res://scenes/main/options.gd")
 const PadChords := preload("res://scenes/theme/pad_chords.gd")
 const Saves := preload("res://scenes/saves/saves.gd")
 const Sounds := preload("res://scenes/sound/sounds.gd")
@@ -43,13 +44,13 @@ func _ready() -> void:
 		add_child(layer)
 	saves.connect("opened", self, "_on_opened")
 	comfort.connect("renewal_wanted", self, "_renew")
-	if argument("--probe") != "":
-		$Probe.follow(self, argument("--probe"))
-	if argument("--headless-replay") != "":
+	if Options.has(Options.PROBE):
+		$Probe.follow(self, Options.value(Options.PROBE))
+	if Options.has(Options.HEADLESS_REPLAY):
 		add_child(support)
-		get_tree().quit(support.replay(argument("--headless-replay")))
+		get_tree().quit(support.replay(Options.value(Options.HEADLESS_REPLAY)))
 		return
-	var level := argument("--level")
+	var level := Options.value(Options.LEVEL)
 	if level == "":
 		# The title comes first; the engine loads behind it.
 		_show(TitleScreen.instance(), "title")
@@ -57,37 +58,31 @@ func _ready() -> void:
 		yield(VisualServer, "frame_post_draw")
 	client.start()
 	add_child(support)
-	if has_option("--about"):
+	if Options.has(Options.ABOUT):
 		_tell_about()
 		return
 	if support.report != "":
 		notes.tell(tr("SUPPORT_CRASHED").format({"file": support.report}))
 	_use_player_folder()
-	_keep_settings()
+	if Options.has(Options.SAFE_MODE):
+		client.command({"do": "mods_off"})
+		notes.tell(tr("SUPPORT_SAFE_MODE"))
+	else:
+		_keep_settings()
 	saves.set_up(client)
 	add_child(mods)
 	mods.connect("levels_changed", self, "_offer_levels")
 	mods.set_up(client)
+	if Options.has(Options.OPEN_MODS):
+		mods.open_folder()
+		get_tree().quit()
+		return
 	_level_screen = load(LEVEL_SCREEN)
 	music.begin()
 	if level == "":
 		_fill_title()
 	else:
 		show_level(int(level) if level.is_valid_integer() else level)
-
-
-# What follows an option on the command line; "" without it.
-func argument(option: String) -> String:
-	var arguments := OS.get_cmdline_args()
-	for index in arguments.size() - 1:
-		if arguments[index] == option:
-			return arguments[index + 1]
-	return ""
-
-
-# Whether a word is on the command line.
-func has_option(option: String) -> bool:
-	return option in OS.get_cmdline_args()
 
 
 func show_title() -> void:

@@ -68,6 +68,11 @@ func give(request: Dictionary) -> bool:
 	return answer.ok
 
 
+# Shows the folder that mods lie in, in the system's own way.
+func open_folder() -> void:
+	OS.shell_open(told.folder)
+
+
 # The mod with this id, or {}.
 func mod(id: String) -> Dictionary:
 	for each in told.mods:

@@ -298,9 +298,8 @@ func _copy() -> void:
 
 # Where there is no program that shows folders, it is said where it is.
 func _on_open_folder() -> void:
-	var folder: String = _library.told.folder
-	OS.shell_open(folder)
-	_say(tr("MODS_FOLDER_AT").format({"folder": folder}), false)
+	_library.open_folder()
+	_say(tr("MODS_FOLDER_AT").format({"folder": _library.told.folder}), false)
 
 
 func _on_reload() -> void:

@@ -10,6 +10,7 @@ const HelpCard := preload("res://scenes/settings/help_card.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const Lens := preload("res://scenes/settings/lens.gd")
 const Motion := preload("res://scenes/theme/motion.gd")
+const Options := preload("res://scenes/main/options.gd")
 const Settings := preload("res://scenes/settings/settings.gd")
 const SettingsPanel := preload("res://scenes/settings/settings_panel.gd")
 const ABOVE := 20
@@ -39,7 +40,8 @@ var _area := Rect2()
 func _init() -> void:
 	layer = ABOVE
 	add_to_group("comfort")
-	settings.read()
+	if not Options.has(Options.SAFE_MODE):
+		settings.read()
 	_language = TranslationServer.get_locale()
 	_apply_language()
 	settings.connect("changed", self, "_on_changed")
