@@ -17,7 +17,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "calibrate.constant": ("name", "known"),
     "level.unknown": ("level", "known"),
     "level.missing": ("path",),
-    "level.broken": ("path", "detail"),
+    "level.broken": ("path", "line", "detail"),
+    "level.wrong": ("path", "line", "field", "detail", "more"),
     "level.interface_old": ("version", "oldest", "known"),
     "level.interface_new": ("version", "known"),
     "level.none_open": (),
@@ -227,6 +228,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "save.differs": (),
     "recording.none": ("prefix",),
     "recording.too_long": ("most",),
+    "recording.not_open": (),
+    "recording.watched": (),
     "recording.equal": (),
     "recording.differs": (),
     # results
@@ -248,6 +251,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "proof.seeds": ("most",),
     "proof.budget": ("most",),
     # mods
+    "mod.wrong_path": (),
     "mod.unknown": ("id",),
     "mod.json_missing": (),
     "mod.json": ("detail",),
@@ -286,9 +290,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "mod.walls": ("walls",),
     "mod.failed": ("count",),
     "mod.loading": (),
-    "mod.wrong_zip": (),
     "mod.several": ("known",),
-    "mod.refused": ("count",),
     # what a mod's process does wrong
     "worker.no_python": ("path",),
     "worker.start": ("detail",),

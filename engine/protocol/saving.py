@@ -148,6 +148,7 @@ class Saving:
         self._events.append(("save.loaded", {"file": self._file}))
         self._events += loading.notes
         if loading.form is RUN:
+            loading.tabs[0].recorded = loading.header.state_hash
             self._events.append(("recording.equal" if loading.equal else "recording.differs", {}))
         elif not loading.equal:
             self._events.append(("save.differs", {}))
@@ -162,6 +163,8 @@ class Saving:
 
     def _save(self, slot: Any, date: str, tab: Tab, tabs: Sequence[Tab]) -> dict[str, Any]:
         name_of(slot)
+        if tab.following is not None:
+            raise EngineError("recording.watched")
         slots = self._slots()
         packed = self._packed(tab, tabs, date)
         slots.write(slot, packed)

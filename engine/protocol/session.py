@@ -25,7 +25,7 @@ from engine.protocol.saving import COMMANDS as SAVING
 from engine.protocol.saving import QUESTIONS as SAVED
 from engine.protocol.saving import WHILE_LOADING, Saving
 from engine.protocol.tabs import MOST_TABS, QUESTIONS, Tab, tabs
-from engine.simulation import RUNNING, Simulation
+from engine.simulation import Simulation
 from engine.units import PS_PER_S, seconds
 
 MAX_MESSAGE_BYTES = 2_000_000
@@ -75,6 +75,8 @@ _SCHEMAS: dict[str, type[Any]] = {
     "undo": _Nothing,
     "redo": _Nothing,
     "single_step": _Nothing,
+    "watch": _Nothing,
+    "take_over": _Nothing,
     "rewind": _Rewind,
     "branch": _Branch,
     "tab_open": _Nothing,
@@ -142,6 +144,7 @@ class Session:
         if "structure" in snapshot:
             snapshot["structure"].update(tab=self._shown, tabs=len(self._tabs))
         snapshot["events"] += self._saving.take_events(tab.simulation.now)
+        snapshot["following"] = tab.following and tab.following.to_data()
         snapshot.update(tab.diagnosis.news(tab.simulation, "structure" in snapshot))
         return _pack(snapshot)
 
@@ -166,19 +169,18 @@ class Session:
 
     def _advance(self, delta_s: float, overdue: Callable[[], bool]) -> bool:
         """All tabs that run go on together; whether one of them could not go all the way."""
-        targets = [(tab.simulation, tab.simulation.now + seconds(delta_s)) for tab in self._tabs if tab.replay is None]
+        targets = [(tab, tab.simulation.now + seconds(delta_s)) for tab in self._tabs if tab.replay is None]
         for tab in self._tabs:
             tab.call_hooks(self._callers)
-        for simulation, _ in targets:
-            if simulation.waits:
-                simulation.advance(simulation.now)
+        for tab, _ in targets:
+            if tab.simulation.waits:
+                tab.simulation.advance(tab.simulation.now)
         while True:
-            running = [pair for pair in targets if pair[0].phase == RUNNING and not pair[0].waits]
-            late = [(one, target) for one, target in running if one.now < target]
+            late = [(tab, target) for tab, target in targets if not tab.stands and tab.simulation.now < target]
             if not late or overdue():
                 return bool(late)
-            for simulation, target in late:
-                simulation.advance(min(simulation.now + _SLICE_PS, target))
+            for tab, target in late:
+                tab.advance(min(tab.simulation.now + _SLICE_PS, target))
 
     def _answer(self, message: Any) -> dict[str, Any]:
         name, fields = read_message(message, "ask")
@@ -203,7 +205,7 @@ class Session:
         if name in MOD_COMMANDS:
             return self._mods.command(name, fields)
         if name in KEEPING:
-            return self._keeping.command(name, fields, self.simulation)
+            return self._keeping.command(name, fields, self.simulation, self.tab is not None and self.tab.borrowed)
         if name in SAVING and (name in WHILE_LOADING or self._saving.loading is None or name == "kept_write"):
             return self._saving.command(name, fields, self._tabs, self._shown)
         if self._saving.loading is not None and name not in ("open", "view"):
@@ -229,7 +231,9 @@ class Session:
             raise EngineError("run.rewinding")
         match wanted:
             case None:
-                return tab.undo.give(tab.simulation, message)
+                told = tab.undo.give(tab.simulation, message)
+                tab.take_over()
+                return told
             case _Rewind():
                 tab.rewind(wanted.t_ps)
                 return {}
@@ -243,6 +247,12 @@ class Session:
                 return tab.undo.undo(tab.simulation)
             case "redo":
                 return tab.undo.redo(tab.simulation)
+            case "watch":
+                tab.watch()
+                return {}
+            case "take_over":
+                tab.take_over()
+                return {}
             case "single_step":
                 tab.call_hooks(self._callers)
                 tab.single_step()

@@ -20,6 +20,7 @@ from engine.protocol.arrays import reals
 from engine.protocol.asks.question import Nothing
 from engine.protocol.branches import Branches, Course
 from engine.protocol.commands import FROM_HOOKS, give
+from engine.protocol.following import Following
 from engine.protocol.snapshot import Snapshots, goal_data
 from engine.protocol.timeline import Replay
 from engine.protocol.trail import Trail
@@ -37,6 +38,12 @@ class Tab:
         self.simulation, self.undo = simulation, undo or Undo()
         self.branches = Branches()
         self.replay: Replay | None = None
+        self.borrowed = False
+        """Whether it came from elsewhere, ended: somebody else's run."""
+        self.recorded: str | None = None
+        """The state hash at the end of the recording that was opened here."""
+        self.following: Following | None = None
+        """That recording, while it is watched."""
         self._hashed: tuple[tuple[Simulation, int], str] | None = None
         self.recorder, self.trail = Recorder(), Trail(simulation.floor)
         simulation.floor.watch(self.trail)
@@ -67,6 +74,8 @@ class Tab:
         """From now on the level's hooks are called as the game goes on, in whichever simulation it does."""
         simulation = self.simulation
         if not simulation.level.hooks or simulation.hooks is not None or simulation.phase != RUNNING:
+            return
+        if self.following is not None:
             return
         if self._hooks is None:
             caller = caller_of(simulation.level)
@@ -107,12 +116,38 @@ class Tab:
         floor = simulation.floor
         cores = [machine for machine in floor.machines.values() if isinstance(machine, Core)]
         before = [core.stepper.steps for core in cores]
-        while simulation.phase == RUNNING and [core.stepper.steps for core in cores] == before and not simulation.waits:
+        while not self.stands and [core.stepper.steps for core in cores] == before:
             ends = [core.stepper.due_ps(step_by_step=True) for core in cores]
             acts = [process.due_ps for process in (*floor.machines.values(), *floor.belts.values())]
             due = [end for end in ends if end is not None and end > simulation.now]
             due += [act + 1 for act in acts if act is not None]  # what acts at a time is over right after it
-            simulation.advance(min([*due, simulation.end_ps]))
+            self.advance(min([*due, simulation.end_ps]))
+
+    def advance(self, to_ps: int) -> None:
+        """Go on to a time, or on the way there to where a recording has its next command."""
+        if self.following is None:
+            self.simulation.advance(to_ps)
+        else:
+            self.following.advance(self.simulation, to_ps)
+
+    @property
+    def stands(self) -> bool:
+        """Whether it cannot go on now: hooks think, or the recording is over."""
+        over = self.following is not None and self.following.at_end(self.simulation)
+        return self.simulation.phase != RUNNING or self.simulation.waits or over
+
+    def watch(self) -> None:
+        """Play the recording that was opened here from its beginning."""
+        if self.recorded is None:
+            raise EngineError("recording.not_open")
+        course = Course.of(self.simulation, self.undo)
+        self.following, self.recorded = Following(course.commands, course.reached_ps, self.recorded), None
+        if self.simulation.phase != BUILD:
+            self._go(course, 0)
+
+    def take_over(self) -> None:
+        """From now on it is the player's own game."""
+        self.following = None
 
     def rewind(self, to_ps: int) -> None:
         """Go back to a moment of this game."""
