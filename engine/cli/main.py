@@ -6,12 +6,14 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from engine.cli import bench, calibrate, catalog, fidelity, levels, prove, replay, run, simulate, validate
+from engine.cli import bench, calibrate, catalog, check, fidelity, levels, prove, replay, run, simulate, validate
+from engine.cli.authored import Refused, told
 from engine.cli.words import words
 from engine.errors import EngineError
 
 COMMANDS = {
     "levels": levels,
+    "check": check,
     "run": run,
     "prove": prove,
     "replay": replay,
@@ -34,6 +36,10 @@ def main(arguments: Sequence[str]) -> int:
     try:
         status: int = COMMANDS[parsed.command].command(parsed)
         return status
+    except Refused as refused:
+        for line in told(refused.problems):
+            print(f"error: {line}", file=sys.stderr)
+        return 2
     except EngineError as error:
         print(f"error: {words(error.code, error.params)}", file=sys.stderr)
         return 2

@@ -6,7 +6,8 @@ import argparse
 import json
 from typing import Any
 
-from engine.level.load import load
+from engine.cli.authored import HELP as AUTHORED
+from engine.cli.authored import opened
 from engine.proof.prove import FULL_BUDGET, MOST_BUDGET, MOST_SEEDS, SEEDS, prove
 
 HELP = "prove that a level is won with what it teaches, not without it, and at every speed alike"
@@ -14,7 +15,7 @@ HELP = "prove that a level is won with what it teaches, not without it, and at e
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """LEVEL and the options."""
-    parser.add_argument("level", metavar="LEVEL", help="a number, a name or a level script")
+    parser.add_argument("level", metavar="LEVEL", help=AUTHORED)
     parser.add_argument("--seeds", default=SEEDS, type=int, metavar="N", help=f"1 to {MOST_SEEDS} (default: {SEEDS})")
     parser.add_argument(
         "--budget",
@@ -28,7 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def command(parsed: argparse.Namespace) -> int:
     """Prove and print; status 0 only if everything was proven."""
-    report = prove(load(parsed.level), parsed.seeds, parsed.budget)
+    with opened(parsed.level) as (level, callers):
+        report = prove(level, parsed.seeds, parsed.budget, callers)
     print(json.dumps(report, indent=2) if parsed.json else _text(report))
     return 0 if report["proven"] else 1
 

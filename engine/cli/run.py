@@ -7,9 +7,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from engine.cli.authored import HELP as AUTHORED
+from engine.cli.authored import opened
 from engine.errors import EngineError
 from engine.floor.layout import MAX_JSON_BYTES, Layout, layout_from_data, layout_from_json
-from engine.level.load import load
 from engine.metrics.memory import MemoryBook
 from engine.metrics.report import report
 from engine.protocol.play import SPEEDS, play
@@ -21,7 +22,7 @@ HELP = "run a level to its end and judge its goals"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """LEVEL and the options."""
-    parser.add_argument("level", metavar="LEVEL", help="a number, a name or a level script")
+    parser.add_argument("level", metavar="LEVEL", help=AUTHORED)
     parser.add_argument("--layout", metavar="FILE", help="a layout as JSON (default: the level's reference layout)")
     parser.add_argument("--seed", default="1", metavar="N", help=f"0 to {MAX_SEED} (default: 1)")
     parser.add_argument(
@@ -35,10 +36,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def command(parsed: argparse.Namespace) -> int:
     """Run and print; status 0 only if every goal was met."""
-    level = load(parsed.level)
-    layout = layout_from_data(level.reference) if parsed.layout is None else _read(Path(parsed.layout))
     memory = MemoryBook()
-    simulation = play(level, _seed(parsed.seed), layout, parsed.speed, memory.look)
+    with opened(parsed.level) as (level, callers):
+        layout = layout_from_data(level.reference) if parsed.layout is None else _read(Path(parsed.layout))
+        caller = callers(level)
+        try:
+            simulation = play(level, _seed(parsed.seed), layout, parsed.speed, memory.look, caller)
+        finally:
+            if caller is not None:
+                caller.close()
     result = report(simulation, memory)
     print(json.dumps(result, indent=2) if parsed.json else _text(result))
     return 0 if simulation.passed else 1
