@@ -63,12 +63,12 @@ def _deployment(simulation: Simulation, kind: str) -> Deployment:
 
 def _prompt(simulation: Simulation) -> int:
     """The longest prompt of the level, in tokens."""
-    return simulation.level.traffic.prompt.high
+    return simulation.floor.traffic.prompt.high
 
 
 def _context(simulation: Simulation) -> int:
     """Tokens of a sequence halfway through a mean answer to a mean prompt."""
-    prompt, output = simulation.level.traffic.prompt, simulation.level.traffic.output
+    prompt, output = simulation.floor.traffic.prompt, simulation.floor.traffic.output
     return (prompt.low + prompt.high) // 2 + (output.low + output.high) // 4
 
 
@@ -329,8 +329,8 @@ def _joules(simulation: Simulation) -> float | None:
 FIGURES: dict[str, Figure] = {
     # the level
     "prompt_tokens": Figure("tokens", _prompt),
-    "output_tokens": Figure("tokens", lambda simulation: simulation.level.traffic.output.high),
-    "arrival_s": Figure("s", lambda simulation: as_seconds(simulation.level.traffic.interval_ps)),
+    "output_tokens": Figure("tokens", lambda simulation: simulation.floor.traffic.output.high),
+    "arrival_s": Figure("s", lambda simulation: as_seconds(simulation.floor.traffic.interval_ps)),
     "cards": Figure("count", lambda simulation: len(simulation.floor.pads)),
     "bandwidth": Figure("gb_per_s", lambda simulation: _pad(simulation, "decode_core").gpu.bandwidth_bytes_per_s / 1e9),
     "flops": Figure("tflops", lambda simulation: _pad(simulation, "prefill_core").gpu.flops / 1e12),

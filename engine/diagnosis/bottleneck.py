@@ -13,16 +13,17 @@ from engine.floor.floor import Floor
 from engine.floor.geometry import Tile
 from engine.floor.kinds import KV
 from engine.floor.machines.base import Machine
+from engine.floor.machines.core import Core
 from engine.floor.machines.decode_core import DecodeCore
 from engine.units import MIB, PS_PER_MS
 
-WAITING = ("dock", "prefill", "card", "slots", "memory", "crashed", "output", "preemption")
+WAITING = ("dock", "prefill", "card", "slots", "memory", "crashed", "broken", "output", "preemption")
 BEFORE_FIRST_TOKEN = (*WAITING, "link")
 WHILE_DECODING = ("weights", "compute", "kv", "host", "draft", "rejected", "preemption")
 LOOKED_AT = {
     "tps": BEFORE_FIRST_TOKEN,
     "ttft_p95": (*BEFORE_FIRST_TOKEN, "computing"),
-    "pause_p95": ("crashed", "preemption"),
+    "pause_p95": ("crashed", "broken", "preemption"),
     "user_tps": WHILE_DECODING,
 }
 """Which causes hold a metric back. A Decode Core that waits for the card holds back pauses and a user's tokens too."""
@@ -110,6 +111,8 @@ def _params(cause: str, machine: Machine, evidence: Evidence, amount: float) -> 
             return {**told, "waiting": _count(amount), "mib": size // MIB}
         case "link":
             return {**told, **_link(machine)}
+        case "broken":
+            return told
         case "rejected":
             drafted, accepted = evidence.drafted(where)
             return {**told, "percent": _percent(1 - accepted / drafted if drafted else 0.0)}
@@ -125,7 +128,7 @@ def _params(cause: str, machine: Machine, evidence: Evidence, amount: float) -> 
 def _prompt(machine: Machine) -> dict[str, int]:
     """How long the level's longest prompt takes here."""
     assert machine.pad is not None
-    tokens = machine.floor.level.traffic.prompt.high
+    tokens = machine.floor.traffic.prompt.high
     step_ps = machine.floor.deployment(machine.pad.gpu).prefill([tokens]).step_ps
     return {"tokens": tokens, "ms": step_ps // PS_PER_MS}
 
@@ -133,7 +136,7 @@ def _prompt(machine: Machine) -> dict[str, int]:
 def _link(machine: Machine) -> dict[str, int]:
     """The slowest belt that leads KV here, for a prompt of the level's longest kind."""
     floor, slowest = machine.floor, {"tiles": 0, "ms": 0}
-    tokens = floor.level.traffic.prompt.high
+    tokens = floor.traffic.prompt.high
     for belt in machine.inputs:
         if belt.packet == KV and floor.machines[belt.source.machine].pad is not machine.pad:
             ms = belt.latency_ps(floor.kv_bytes(tokens), floor.layer_bytes(tokens)) // PS_PER_MS
@@ -166,6 +169,14 @@ def _count(amount: float, least: int = 1) -> int:
 
 def _percent(share: float) -> int:
     return min(round(share * 100), 100)
+
+
+def broken(floor: Floor) -> Cause | None:
+    """A card that has failed, with a core on it."""
+    for machine in sorted(floor.machines.values(), key=lambda one: one.order):
+        if machine.is_broken and machine.pad is not None and isinstance(machine, Core):
+            return Cause("bottleneck.broken", {"kind": machine.stand.kind.name, "pad": machine.pad.id}, place(machine))
+    return None
 
 
 def crashed(floor: Floor) -> Cause | None:

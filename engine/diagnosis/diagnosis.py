@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from engine.diagnosis.bottleneck import Cause, causes, crashed, heaviest
+from engine.diagnosis.bottleneck import Cause, broken, causes, crashed, heaviest
 from engine.diagnosis.evidence import Evidence
 from engine.diagnosis.fixes import Fix, spoiled
 from engine.diagnosis.gaps import Gap, gaps
@@ -21,6 +21,7 @@ from engine.diagnosis.waits import place
 from engine.diagnosis.what_if import Outcome, Overdue, Run, WhatIf
 from engine.floor.layout import Layout, layout_hash
 from engine.simulation import BUILD, Simulation
+from engine.traffic.trace import TraceTraffic
 from engine.units import PS_PER_S
 
 MOST_MACHINES = 60
@@ -99,9 +100,9 @@ class Diagnosis:
             return
         self._of, self._gaps = of, gaps(simulation.floor)
         layout = simulation.site.layout()
-        key = layout_hash(layout)
-        if key != self._layout_hash:
-            self._layout_hash = key
+        key, what_if = layout_hash(layout), self.what_if.after(simulation)
+        if key != self._layout_hash or what_if is not self.what_if:
+            self._layout_hash, self.what_if = key, what_if
             self._asked.clear()
             self.search = Search(self.what_if, layout) if self.simulates(simulation) else None
 
@@ -135,7 +136,7 @@ class Diagnosis:
     def _find(self, simulation: Simulation, before: Outcome | None, last: Cause | None) -> tuple[Cause, bool]:
         """The cause, and whether it comes from a simulated run instead of this one."""
         floor, level = simulation.floor, simulation.level
-        stopped = crashed(floor)
+        stopped = broken(floor) or crashed(floor)
         if stopped is not None:
             return stopped, False
         if self._gaps:
@@ -196,10 +197,11 @@ def fix_data(search: Search, fix: Fix | None, after: Outcome | None) -> dict[str
 
 def _asked(simulation: Simulation) -> dict[str, int]:
     """Tokens per second that the requests ask for."""
-    traffic, docks = simulation.level.traffic, 0
+    traffic, docks = simulation.floor.traffic, 0
     for machine in simulation.floor.machines.values():
         docks += machine.stand.kind.name == "prompt_dock"
     middle = traffic.output.low + traffic.output.high
+    docks = 1 if isinstance(traffic, TraceTraffic) else docks  # they take turns
     return {"tps": round(docks * middle * PS_PER_S / (2 * traffic.interval_ps))}
 
 

@@ -25,6 +25,7 @@ CAUSES = (
     "slots",
     "memory",
     "crashed",
+    "broken",
     "output",
     "link",
     "preemption",
@@ -36,10 +37,10 @@ CAUSES = (
     "rejected",
 )
 """At the Prompt Dock, with nowhere to go; queued for a Prefill Core that works; in its step; standing still while
-another machine has the card; with the prompt done, for a slot, for KV memory, for a core that ran out of memory, or
-before a core whose tokens lead nowhere; on a link; computed anew after a preemption; and while tokens are made: reading
-weights, or multiplying by them; reading KV; host and small kernels; waiting for drafts; checking drafts that were
-thrown away.
+another machine has the card; with the prompt done, for a slot, for KV memory, for a core that ran out of memory, for
+one whose card is broken, or before a core whose tokens lead nowhere; on a link; computed anew after a preemption; and
+while tokens are made: reading weights, or multiplying by them; reading KV; host and small kernels; waiting for drafts;
+checking drafts that were thrown away.
 """
 WHOLE = 1000
 """Requests are counted in thousandths: those in a step are divided among its parts."""
@@ -91,8 +92,10 @@ def _not_taken(core: PrefillCore) -> tuple[str, Tile]:
     if not core.outputs:
         return "output", place(core)
     cores = [core.floor.machines[belt.target.machine] for belt in core.outputs]
-    least = min(cores, key=lambda one: (one.load_length(), one.order))
+    least = min(cores, key=lambda one: (one.is_broken, one.load_length(), one.order))
     assert isinstance(least, DecodeCore)
+    if least.is_broken:
+        return "broken", place(least)
     if least.crashed:
         return "crashed", place(least)
     if not least.way_out:

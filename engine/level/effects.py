@@ -90,6 +90,7 @@ def _apply(simulation: Simulation, effect: Effect) -> None:
             for machine in floor.machines.values():
                 if isinstance(machine, PromptDock):
                     machine.change(now)
+            site.revision += 1
             floor.event(now, "traffic.changed")
         case BreakPad():
             if not floor.pads[effect.pad].broken:

@@ -101,7 +101,7 @@ def _route(simulation: Simulation, question: _Route) -> dict[str, Any]:
 
 def _typical_packet(simulation: Simulation, packet: str) -> tuple[int, int]:
     """Bytes of a packet, and of what is stored at each hop, for a prompt of the level's longest kind."""
-    tokens = simulation.level.traffic.prompt.high
+    tokens = simulation.floor.traffic.prompt.high
     if packet == KV:
         return simulation.floor.kv_bytes(tokens), simulation.floor.layer_bytes(tokens)
     size = BYTES_PER_TOKEN_ID * (tokens if packet == PROMPT else 1)
