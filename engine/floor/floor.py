@@ -231,7 +231,7 @@ class Floor:
             request.recompute = request.recompute or request.prefill_start_ps >= 0
             self.machines[request.dock].receive(id, None)
 
-    def event(self, now: int, code: str, **params: Any) -> None:
+    def event(self, now: int, code: str, /, **params: Any) -> None:
         """Something happened that the player should know."""
         self.events.append((now, code, params))
 

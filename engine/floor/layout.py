@@ -30,6 +30,7 @@ def strict_converter() -> cattrs.Converter:
     converter.register_structure_hook(float, _finite)
     for kind in (int, str, bool):
         converter.register_structure_hook(kind, _exactly(kind))
+    converter.register_structure_hook_func(lambda kind: kind == int | float | str, _plain)
     return converter
 
 
@@ -37,6 +38,12 @@ def _finite(value: Any, _: Any) -> float:
     if type(value) not in (int, float) or not math.isfinite(value):
         raise TypeError("expected a finite number")
     return float(value)
+
+
+def _plain(value: Any, _: Any) -> Any:
+    if type(value) not in (int, float, str) or (type(value) is float and not math.isfinite(value)):
+        raise TypeError("expected a finite number or a text")
+    return value
 
 
 def _exactly(kind: type) -> Any:

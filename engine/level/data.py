@@ -127,7 +127,6 @@ def _converter() -> Converter:
     for union in (Condition, Traffic | TraceTraffic, Hook, Effect):
         _tag(converter, union)
     converter.register_structure_hook_func(lambda kind: kind == str | dict[str, str], _texts)
-    converter.register_structure_hook_func(lambda kind: kind == int | float | str, _plain)
     _register(converter, Level, {"script": override(omit=True)})
     return converter
 
@@ -165,12 +164,6 @@ def _texts(value: Any, _: Any) -> Any:
     words = isinstance(value, dict) and all(type(key) is type(text) is str for key, text in value.items())
     if not words and type(value) is not str:
         raise TypeError("expected a code, or texts by language")
-    return value
-
-
-def _plain(value: Any, _: Any) -> Any:
-    if type(value) not in (int, float, str):
-        raise TypeError("expected a number or a text")
     return value
 
 

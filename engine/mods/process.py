@@ -7,6 +7,7 @@ every system. Whoever has a process looks at it often (`watch`), each frame: tha
 from __future__ import annotations
 
 import atexit
+import importlib.util
 import os
 import shutil
 import signal
@@ -37,7 +38,8 @@ LONGEST_GAP_S = 0.1
 """Between two looks, more than this is time in which the game itself stood still."""
 STALE_S = 86_400.0
 _BOOT = "import sys; sys.path += sys.argv[1:]; from engine.mods.worker import main; main()"
-_PACKAGES = ("numpy", "attrs", "cattrs", "msgpack", "simpy")
+_PACKAGES = ("numpy", "attr", "attrs", "cattrs", "msgpack", "simpy", "typing_extensions")
+"""What the level interface is made of, and numpy, which a script may import."""
 _ROOT = Path(engine.__file__).resolve().parents[1]
 
 
@@ -76,8 +78,11 @@ class Process:
 
     def __init__(self, folder: Path, readable: Iterable[Path], scratch: Path) -> None:
         self.failure: EngineError | None = None
-        self._command = [interpreter(), "-I", "-S", "-B", "-X", "utf8", "-c", _BOOT, str(_ROOT), *_packages()]
-        self._folder, self._readable, self._place = folder, [str(path) for path in readable], scratch
+        packages = _packages()
+        folders = dict.fromkeys([_ROOT, *(path.parent for path in packages)])
+        self._command = [interpreter(), "-I", "-S", "-B", "-X", "utf8", "-c", _BOOT, *map(str, folders)]
+        self._readable = [str(path) for path in (*readable, _ROOT / "engine", *packages)]
+        self._folder, self._place = folder, scratch
         self._scratch: Path | None = None
         self._scratch_seen = 0
         self._running: subprocess.Popen[bytes] | None = None
@@ -190,7 +195,7 @@ class Process:
             stderr=subprocess.DEVNULL,
             bufsize=0,
             cwd=scratch,
-            env={"OPENBLAS_NUM_THREADS": "1", **on_windows},
+            env=on_windows,
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
@@ -247,14 +252,16 @@ def _end_all() -> None:
         process.stop(wait_s=2.0)
 
 
-def _packages() -> list[str]:
-    """The folders that the packages of the level interface lie in."""
-    folders = []
+def _packages() -> list[Path]:
+    """Folders and files of the packages."""
+    found = []
     for name in _PACKAGES:
-        file = getattr(__import__(name), "__file__", None)
-        if file:
-            folders.append(str(Path(file).resolve().parents[1]))
-    return list(dict.fromkeys(folders))
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.origin:
+            path = Path(spec.origin).resolve()
+            path = path.parent if path.stem == "__init__" else path
+            found += [path, path.with_name(f"{path.name}.libs")]  # where numpy has libraries of its own
+    return [path for path in found if path.exists()]
 
 
 def _checked_walls(answer: dict[str, Any]) -> None:

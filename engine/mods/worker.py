@@ -7,11 +7,11 @@ the game, which believes nothing that comes out of the pipe.
 from __future__ import annotations
 
 import ast
+import importlib
 import os
 import sys
 import tempfile
 import types
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -30,17 +30,19 @@ MOST_LINES = 2000
 
 def main() -> NoReturn:
     """Serve the game until it closes the pipe. Arguments: the folders to import from."""
+    library = [Path(path) for path in sys.path if path not in sys.argv]
     source, target = _pipes()
     setup = wire.read(source)
     _die_with(setup["parent"])
     folder, scratch = Path(setup["folder"]), Path(setup["scratch"])
     sys.path.append(str(folder))
     tempfile.tempdir = str(scratch)
-    readable = [*map(Path, setup["readable"]), *_libraries(sys.argv[1:])]
     os.environ.clear()
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # numpy would start more
+    importlib.import_module("numpy")  # scripts may use it; its libraries lie all over the system
     level: Level | None = None
     try:
-        sandbox.put_up(setup["walls"], readable, scratch)
+        sandbox.put_up(setup["walls"], [*map(Path, setup["readable"]), *library], scratch)
         wire.write(target, {"walls": setup["walls"]})
         while True:
             request = wire.read(source)
@@ -48,7 +50,7 @@ def main() -> NoReturn:
                 level, answer = _load(folder, request["load"])
             else:
                 answer = _call(folder, level, request)
-            _answer(target, answer)
+            _answer(target, answer, request.get("load", ""))
     finally:
         os._exit(0)
 
@@ -72,35 +74,24 @@ def _die_with(parent: int) -> None:
             os._exit(0)
 
 
-def _libraries(added: list[str]) -> Iterator[Path]:
-    """The standard library, and of the added folders the packages that are loaded by now."""
-    yield from (Path(path) for path in sys.path if path not in added)
-    for module in list(sys.modules.values()):
-        file = getattr(module, "__file__", None)
-        for folder in added:
-            if file and Path(file).is_relative_to(folder):
-                package = Path(folder, Path(file).relative_to(folder).parts[0])
-                yield package
-                yield Path(f"{package}.libs")  # where numpy has its own
-
-
 # -- loading -----------------------------------------------------------------------------------------------------------
 
 
 def _load(folder: Path, script: str) -> tuple[Level | None, dict[str, Any]]:
     """Run a script of the mod's; its level, and what the game is told."""
     path = folder / script
+    module = types.ModuleType(f"level_script_{path.stem}")
+    module.__file__ = str(path)
     try:
         source = path.read_text("utf-8-sig")
         code = compile(source, str(path), "exec", dont_inherit=True)
-        module = types.ModuleType(f"level_script_{path.stem}")
-        module.__file__ = str(path)
         sys.modules[module.__name__] = module
         exec(code, module.__dict__)
         level = module.__dict__.get("LEVEL")
         if not isinstance(level, Level):
             return None, {"problem": {"code": "worker.no_level", "params": {}, "file": script, "line": 0}}
     except BaseException as error:
+        sys.modules.pop(module.__name__, None)
         return None, {"problem": _problem(error, folder, script)}
     try:
         return level, {"level": level_to_data(level), "lines": _lines(source)}
@@ -157,14 +148,14 @@ def _call(folder: Path, level: Level | None, asked: dict[str, Any]) -> dict[str,
 # -- telling -----------------------------------------------------------------------------------------------------------
 
 
-def _answer(target: int, answer: dict[str, Any]) -> None:
+def _answer(target: int, answer: dict[str, Any], script: str) -> None:
     try:
         wire.write(target, answer)
     except wire.Closed:
         os._exit(0)
     except BaseException as error:  # what cannot be packed, or is too long
-        told = {"code": "data.field", "params": {"detail": _said(error)}, "file": "", "line": 0}
-        wire.write(target, {"problem": told})
+        told = {"code": "data.field", "params": {"detail": _said(error)}}
+        wire.write(target, {"problem": {**told, "file": script, "line": 0}} if script else told)
 
 
 def _problem(error: BaseException, folder: Path, script: str) -> dict[str, Any]:
@@ -179,7 +170,7 @@ def _problem(error: BaseException, folder: Path, script: str) -> dict[str, Any]:
         code, params = "worker.syntax", {"detail": _said(error.msg)}
         file, line = _inside(error.filename, folder) or file, error.lineno or line
     else:
-        code, params = "worker.raised", {"error": type(error).__name__, "detail": _said(error)}
+        code, params = "worker.raised", {"error": _kind(error), "detail": _said(error)}
     return {"code": code, "params": params, "file": file or script, "line": line}
 
 
@@ -197,6 +188,13 @@ def _place(error: BaseException, folder: Path) -> tuple[str, int]:
 def _inside(file: str | None, folder: Path) -> str:
     path = Path(file or "")
     return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else ""
+
+
+def _kind(error: BaseException) -> str:
+    try:
+        return type(error).__name__[:LONGEST]
+    except BaseException:
+        return "?"
 
 
 def _said(error: object) -> str:
