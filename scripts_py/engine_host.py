@@ -33,6 +33,9 @@ class EngineHost(Node):
         self.last_s = time.perf_counter()
         _collect_garbage_rarely()
 
+    def _exit_tree(self) -> None:
+        self.session.close()
+
     def step(self, delta: float) -> Any:
         """Simulate `delta` seconds; the snapshot."""
         start = time.perf_counter()

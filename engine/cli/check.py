@@ -35,7 +35,8 @@ def command(parsed: argparse.Namespace) -> int:
 def _lines(found: Examined, path: Path) -> list[str]:
     name = path.name or path.resolve().name
     if found.problems:
-        return [*told(found.problems, "" if found.mod is None else name), f"refused: {_count(found)}"]
+        place = path.parent if path.suffix == ".py" else path
+        return [*told(found.problems, "" if str(place) == "." else place.as_posix()), f"refused: {_count(found)}"]
     ids = ", ".join(each.level.id for each in found.levels)
     what = name if found.mod is None else f"{found.mod.id} {found.mod.version}"
     return [f"accepted: {what}, {'level' if len(found.levels) == 1 else 'levels'} {ids}"]
