@@ -285,9 +285,15 @@ func panel_texts() -> Array:
 	return _dock.texts()
 
 
-func show_phase(phase: String) -> void:
+# `following`: the recording that is watched, as snapshots tell it; null: the game is the player's.
+func show_phase(phase: String, following = null) -> void:
+	_bar.show_replay(following)
 	_start.text = tr("TIME_START" if phase == "build" else "TIME_RESTART")
-	if phase == "build":
+	if following != null and phase == "running":
+		_start.text = tr("REPLAY_TAKE_OVER")
+		_start.hint_tooltip = Keys.tip(tr("REPLAY_TAKE_OVER_TIP"))
+		Ui.make_primary(_start, Palette.PANEL_HOVER, Palette.TEXT)
+	elif phase == "build":
 		_start.hint_tooltip = Keys.tip(tr("TIME_START_TIP"), "pause")
 		Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
 	else:

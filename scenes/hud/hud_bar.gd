@@ -41,6 +41,9 @@ const PAGES := {
 var buttons := {}
 
 var _number: Label
+var _level := ""
+# What is said of the recording that is watched ("": none is), as a key of words.
+var _replay := ""
 var _name: Label
 var _rows := VBoxContainer.new()
 var _first := HBoxContainer.new()
@@ -89,10 +92,29 @@ func show_level(level: Dictionary) -> void:
 	var number := tr("HUD_LEVEL").format({"number": level.number})
 	if not LevelWords.is_campaign(level):
 		number = tr("HUD_LEVEL_OWN" if LevelWords.mod_of(level) == "" else "HUD_LEVEL_OF_MOD")
-	_number.text = number.to_upper()
+	_level = number
+	_show_number()
 	var font := _name.get_font("font")
 	_name.text = PlainText.cut(LevelWords.of(level, "NAME"), font, MOST_NAME)
 	_name.rect_min_size.x = font.get_string_size(_name.text).x
+
+
+# The recording that is watched; null: none is.
+func show_replay(following) -> void:
+	_replay = ""
+	if following != null:
+		_replay = "HUD_REPLAY"
+		if following.equal != null:
+			_replay = "HUD_REPLAY_EQUAL" if following.equal else "HUD_REPLAY_DIFFERS"
+	_show_number()
+
+
+func _show_number() -> void:
+	_number.text = (_level if _replay == "" else tr(_replay)).to_upper()
+	var colour := Palette.TEXT_SOFT if _replay == "" else Palette.WARNING
+	if _replay == "HUD_REPLAY_EQUAL":
+		colour = Palette.GOOD
+	_number.add_color_override("font_color", colour)
 
 
 # Two rows where one is too long for this width; then without the level's name.

@@ -15,6 +15,7 @@ signal selection_changed(selection)
 const Grid := preload("res://scenes/floor/grid.gd")
 const Guide := preload("res://scenes/tutorial/guide.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
+const LevelWords := preload("res://scenes/theme/level_words.gd")
 const Responses := preload("res://scenes/level/responses.gd")
 const RequestMark := preload("res://scenes/requests/request_mark.gd")
 const Results := preload("res://scenes/result/results.gd")
@@ -28,6 +29,8 @@ var _speed := 1
 var _paused := false
 var _phase := "build"
 var _snapshot := {}
+# The recording that is watched, as the last snapshot told it; null: this is the player's own game.
+var _following = null
 var _request := -1
 var _request_mark := RequestMark.new()
 var _responses := Responses.new()
@@ -144,7 +147,7 @@ func level() -> Dictionary:
 
 # Whether this is a game of the player's that can be kept now.
 func can_be_kept() -> bool:
-	return not level().empty()
+	return not level().empty() and _following == null
 
 
 # A saved game is being loaded: this one stands, and is gone on with if that fails.
@@ -158,6 +161,9 @@ func show_loading(rewinding: Dictionary) -> void:
 
 # The game was loaded just now: time stands where it was left. `events`: what is to be said of it.
 func show_loaded(events: Array) -> void:
+	if _following != null:
+		tell(tr("REPLAY_BEGINS").format({"level": LevelWords.whose(level())}), false)
+		return
 	_paused = true
 	_show_time()
 	var bad := false
@@ -232,12 +238,34 @@ func advance(seconds: float) -> void:
 	_responses.show_snapshot(snapshot)
 	_results.show_snapshot(snapshot, _speed)
 	if _phase != was:
-		_hud.show_phase(_phase)
 		_show_time()
+	_follow(snapshot.get("following"), _phase != was)
 	if _phase == "ended" and _results.panel == null and not _hud.time.held():
 		_show_result(snapshot)
 	elif _phase != "ended":
 		_take_result()
+
+
+# A recording says that it is one, and at its end whether it came out the same.
+func _follow(following, anew: bool) -> void:
+	var is_over: bool = _is_over()
+	var changed: bool = (following == null) != (_following == null)
+	_following = following
+	if _is_over() and not is_over:
+		changed = true
+		_paused = true
+		_show_time()
+		var code := "recording.equal" if following.equal else "recording.differs"
+		tell(
+			"%s %s" % [tr(code), tr("RESULT_HASH").format({"hash": state().hash})],
+			not following.equal
+		)
+	if changed or anew:
+		_hud.show_phase(_phase, following)
+
+
+func _is_over() -> bool:
+	return _following != null and _following.equal != null
 
 
 func _show_structure() -> void:
@@ -346,6 +374,9 @@ func _on_placed(answer: Dictionary) -> void:
 
 # Starts the level; once it runs or has ended, begins it anew with the same layout.
 func _on_start() -> void:
+	if _following != null and _phase == "running":
+		_take_over()
+		return
 	if _phase != "build":
 		_on_restart()
 		return
@@ -354,6 +385,15 @@ func _on_start() -> void:
 		_hud.say_refusal(answer)
 	_paused = false
 	_show_time()
+
+
+# What was a recording is the player's own game from here on.
+func _take_over() -> void:
+	var answer: Dictionary = client.command({"do": "take_over"})
+	if answer.ok:
+		tell(tr("REPLAY_TAKEN"), false)
+	else:
+		_hud.say_refusal(answer)
 
 
 func _on_restart() -> void:
@@ -371,6 +411,8 @@ func _on_pause() -> void:
 		return
 	_paused = not _paused
 	_show_time()
+	if _is_over() and _phase == "running" and not _paused:
+		_take_over()
 
 
 func _on_pause_wanted() -> void:

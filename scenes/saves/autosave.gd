@@ -41,9 +41,9 @@ func set_up(client: Node) -> void:
 	_client.connect("commanded", self, "_on_commanded")
 
 
-# Another game is there, as it is kept.
-func begin() -> void:
-	_changed = false
+# Another game is there; `kept`: as it is kept here.
+func begin(kept: bool) -> void:
+	_changed = not kept
 	_kept_ps = -1
 	_waited = 0.0
 
@@ -88,7 +88,7 @@ func _notification(what: int) -> void:
 
 func _on_commanded(request: Dictionary, answer: Dictionary) -> void:
 	if answer.ok and request.do == FRESH:
-		begin()
+		begin(true)
 	elif answer.ok and not request.do in QUIET:
 		_changed = true
 

@@ -14,8 +14,8 @@ const SmallButton := preload("res://scenes/hud/small_button.gd")
 const StarRow := preload("res://scenes/result/star_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
-const PICTURE := Vector2(72, 56)
-const BUTTON := Vector2(92, 32)
+const PICTURE := Vector2(64, 56)
+const BUTTON := Vector2(88, 32)
 const SMALL := Vector2(32, 32)
 const STAR := 12.0
 # In which the second press counts.
@@ -51,11 +51,11 @@ func _init() -> void:
 	line.add_child(_texts())
 	for deed in ["save", "load"]:
 		var button := Ui.button(tr("SAVES_" + deed.to_upper()))
-		button.rect_min_size = BUTTON
-		_add_button(line, deed, button)
+		button.add_stylebox_override("normal", GameTheme.flat(Palette.PANEL_HOVER, 8))
+		_add_button(line, deed, button, BUTTON)
 	var delete := SmallButton.new()
 	delete.set_up("remove", SMALL, tr("SAVES_DELETE_TIP"))
-	_add_button(line, "delete", delete)
+	_add_button(line, "delete", delete, SMALL)
 	set_process(false)
 
 
@@ -79,8 +79,9 @@ func show_save(place, told: Dictionary, playing: bool, art: Reference) -> void:
 	elif told.get("mod_note", "") != "":
 		_said = told.mod_note
 	_show_line(_said, Palette.BAD.lightened(0.25) if _bad else Palette.TEXT_SOFT)
-	_when.text = told.get("date", "")
+	_when.text = _goals(told) if there else ""
 	_stars.reached = told.get("stars", [])
+	_stars.visible = there and told.phase == "ended"
 	_asks = ["delete"]
 	if held:
 		_asks.append("save")
@@ -88,6 +89,7 @@ func show_save(place, told: Dictionary, playing: bool, art: Reference) -> void:
 		# The game of now would be kept there.
 		_asks.append("load")
 	buttons.save.visible = playing and slot is int
+	buttons.save.get_parent().visible = buttons.save.visible
 	buttons.save.hint_tooltip = tr("SAVES_OVERWRITE_TIP" if held else "SAVES_SAVE_TIP")
 	buttons.load.visible = there
 	buttons.delete.visible = held
@@ -142,14 +144,18 @@ func _title(told: Dictionary) -> String:
 # How far the run had come.
 func _figures(told: Dictionary) -> String:
 	var key: String = "SAVES_PHASE_" + told.phase.to_upper()
-	var said := tr(key).format({"time": Words.clock(told.t_ps), "tps": Words.decimal(told.tps, 1)})
+	return tr(key).format({"time": Words.clock(told.t_ps), "tps": Words.decimal(told.tps, 1)})
+
+
+# How many goals were met, and when it was saved.
+func _goals(told: Dictionary) -> String:
 	if told.phase == "build":
-		return said
+		return told.date
 	var met := 0
 	for goal in told.goals:
 		met += int(goal.met)
 	var goals := tr("SAVES_GOALS").format({"met": met, "all": told.goals.size()})
-	return "%s, %s" % [said, goals]
+	return "%s   %s" % [goals, told.date]
 
 
 func _show_line(text: String, colour: Color) -> void:
@@ -178,11 +184,16 @@ func _texts() -> Control:
 	return column
 
 
-func _add_button(line: Control, deed: String, button: Button) -> void:
-	button.size_flags_vertical = SIZE_SHRINK_CENTER
+# Keeps the button's place where it is not shown, so that those of all rows are in line.
+func _add_button(line: Control, deed: String, button: Button, size: Vector2) -> void:
+	button.rect_min_size = size
+	var place := MarginContainer.new()
+	place.rect_min_size = size
+	place.size_flags_vertical = SIZE_SHRINK_CENTER
+	place.add_child(button)
 	button.connect("pressed", self, "_on_pressed", [deed])
 	buttons[deed] = button
-	line.add_child(button)
+	line.add_child(place)
 
 
 static func _box(outline: Color) -> StyleBoxFlat:

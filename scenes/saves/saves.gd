@@ -19,6 +19,7 @@ const EDGE := 24.0
 const RECORDING := "tfrun"
 const SAVE := "save"
 const LOADED := "save.loaded"
+const RECORDED := ["recording.equal", "recording.differs"]
 
 var screen: Node
 
@@ -28,6 +29,10 @@ var _panel: Control
 var _card: Control
 # Whether the engine loads something; the screen's own time stands.
 var _loading := false
+# Whether that is the game that was left.
+var _restores := false
+# What the engine says of what it has loaded.
+var _events := []
 var _window := Vector2.ZERO
 var _area := Rect2()
 
@@ -208,6 +213,8 @@ func _open(request: Dictionary) -> void:
 		return
 	_panel.close()
 	_loading = true
+	_restores = str(request.get("slot", "")) == Autosave.SLOT
+	_events = []
 	_card.begin()
 	screen.wait_for_loading(true)
 
@@ -219,16 +226,30 @@ func _go_on(delta: float) -> void:
 		_card.show_share(snapshot.rewinding.share, delta)
 		screen.show_loading(snapshot.rewinding)
 		return
-	_end_loading()
-	var codes := []
-	for event in snapshot.get("events", []):
-		codes.append(event.code)
-	if LOADED in codes:
-		_autosave.begin()
-		emit_signal("opened", snapshot.events)
+	_events += snapshot.get("events", [])
+	if _is_recording() and _client.command({"do": "watch"}).ok:
 		return
-	for event in snapshot.get("events", []):
+	_end_loading()
+	if _has_loaded():
+		_autosave.begin(_restores)
+		emit_signal("opened", _events)
+		return
+	for event in _events:
 		_say_refusal(event)
+
+
+func _has_loaded() -> bool:
+	for event in _events:
+		if event.code == LOADED:
+			return true
+	return false
+
+
+func _is_recording() -> bool:
+	for event in _events:
+		if event.code in RECORDED and _has_loaded():
+			return true
+	return false
 
 
 func _stop_loading() -> void:

@@ -38,7 +38,7 @@ var _head := ClosingHead.new()
 var _scroll := ScrollContainer.new()
 var _rows := VBoxContainer.new()
 var _recordings := {}
-var _told := Ui.paragraph("", 0.0, Fonts.body(13))
+var _told := Ui.paragraph("", WIDTH - 48.0, Fonts.body(13))
 # What has the keys in here.
 var _pointed: Control
 
@@ -238,7 +238,7 @@ func _point(button: Control) -> void:
 func _reveal(button: Control) -> void:
 	if not _rows.is_a_parent_of(button):
 		return
-	var row: Control = button.get_parent().get_parent()
+	var row: Control = button.get_parent().get_parent().get_parent()
 	var top := row.rect_position.y
 	var bottom := top + row.rect_size.y
 	if top < _scroll.scroll_vertical:

@@ -43,6 +43,15 @@ static func of_save(save: Dictionary) -> String:
 	return PlainText.of(titles.get(language, titles.values()[0]), MOST)
 
 
+# Its name, and where it is from.
+static func whose(level: Dictionary) -> String:
+	var name := of(level, "NAME")
+	if mod_of(level) == "":
+		return name
+	var said := {"level": name, "mod": PlainText.of(mod_of(level), MOST)}
+	return TranslationServer.translate("LEVEL_OF_MOD").format(said)
+
+
 # The mod that a level is from; "" for the game's own.
 static func mod_of(level: Dictionary) -> String:
 	var mod = level.get("mod")

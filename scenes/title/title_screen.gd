@@ -29,6 +29,7 @@ const LOW_CARD := 64.0
 const BUTTON := 56.0
 const SMALL_BUTTON := 44.0
 const LOW_BUTTON := 36.0
+const CAPTION := 16.0
 # Above and below the column.
 const AIR := 16.0
 # Between the column and the mods' panel, and from that to the window's edge.
@@ -37,6 +38,8 @@ const EDGE := 24.0
 const SMALL_EDGE := 8.0
 
 var _continue: Button
+# Where that goes on.
+var _left := Ui.label("", Fonts.medium(12), Palette.BACKGROUND)
 var _play: Button
 var _saves: Button
 var _mods: Button
@@ -93,10 +96,12 @@ func offer_last(save: Dictionary) -> void:
 	if save.empty():
 		return
 	var params := {"level": LevelWords.of_save(save), "time": Words.clock(save.t_ps)}
-	_continue.text = tr("TITLE_CONTINUE")
 	_continue.hint_tooltip = Keys.tip(tr("TITLE_CONTINUE_TIP").format(params))
+	_left.text = "%s, %s" % [params.level, params.time]
 	_continue.grab_focus()
 	Ui.make_primary(_continue, Palette.PROMPT, Palette.BACKGROUND)
+	for state in ["normal", "hover", "pressed"]:
+		_continue.get_stylebox(state).content_margin_bottom += CAPTION
 	Ui.make_primary(_play, Palette.PANEL_HOVER, Palette.TEXT)
 	_arrange()
 
@@ -166,6 +171,12 @@ func _buttons() -> Control:
 	_continue = Ui.button(tr("TITLE_CONTINUE"))
 	_continue.connect("pressed", self, "emit_signal", ["continue_wanted"])
 	_continue.hide()
+	_left.align = Label.ALIGN_CENTER
+	_left.clip_text = true
+	_continue.add_child(_left)
+	_left.set_anchors_and_margins_preset(PRESET_BOTTOM_WIDE)
+	_left.margin_top = -CAPTION - 6
+	_left.margin_bottom = -6
 	_play = Ui.button(tr("TITLE_LOADING"))
 	Ui.make_primary(_play, Palette.PROMPT, Palette.BACKGROUND)
 	_play.disabled = true

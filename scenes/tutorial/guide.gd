@@ -17,6 +17,8 @@ var _tool_box: Node
 var _tutorial := Tutorial.new()
 var _on_floor := FloorPointer.new()
 var _look := 0.0
+# Whether it is somebody's recording, of which nothing is asked.
+var _watched := false
 
 
 func set_up(
@@ -37,8 +39,10 @@ func set_up(
 	_tutorial.set_up(client, floor_view, tool_box, hud, level_screen)
 	add_child(_tutorial)
 	var id: String = floor_view.layout.level.id
-	hud.lesson.guided = not _was_won(id)
-	hud.lesson.questions.begin_before(id)
+	_watched = not level_screen.can_be_kept()
+	hud.lesson.guided = not _watched and not _was_won(id)
+	if not _watched:
+		hud.lesson.questions.begin_before(id)
 	_tutorial.refresh()
 
 
@@ -107,5 +111,5 @@ func _on_time_changed(phase: String, _speed: int, _paused: bool) -> void:
 
 
 func _on_ended(result: Dictionary) -> void:
-	if result.passed:
+	if result.passed and not _watched:
 		_hud.lesson.questions.begin_after()
