@@ -6,13 +6,27 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from engine.cli import bench, calibrate, catalog, check, fidelity, levels, prove, replay, run, simulate, validate
+from engine.cli import (
+    bench,
+    calibrate,
+    catalog,
+    check,
+    fidelity,
+    levels,
+    new_level,
+    prove,
+    replay,
+    run,
+    simulate,
+    validate,
+)
 from engine.cli.authored import Refused, told
 from engine.cli.words import words
 from engine.errors import EngineError
 
 COMMANDS = {
     "levels": levels,
+    "new-level": new_level,
     "check": check,
     "run": run,
     "prove": prove,

@@ -18,6 +18,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "level.unknown": ("level", "known"),
     "level.missing": ("path",),
     "level.broken": ("path", "line", "detail"),
+    "level.not_written": ("path", "detail"),
     "level.wrong": ("path", "line", "field", "detail", "more"),
     "level.interface_old": ("version", "oldest", "known"),
     "level.interface_new": ("version", "known"),
