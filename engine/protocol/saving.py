@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from engine.errors import EngineError
 from engine.level.data import level_to_data
+from engine.level.spec import Level
 from engine.player.kept import Kept
 from engine.player.player import Player
 from engine.player.whole_file import previous, write_whole
@@ -22,6 +23,7 @@ from engine.protocol.undo import Undo
 from engine.saves import content, recording, trust
 from engine.saves import format as outer
 from engine.saves import header as headers
+from engine.saves.background import Background
 from engine.saves.content import Content, TabContent
 from engine.saves.header import SavedMod
 from engine.saves.levels import Levels, is_own, level_hash
@@ -33,6 +35,8 @@ from engine.saves.slots import Slots, content_of, name_of, parts_of
 class _Save:
     slot: Any
     date: str
+    later: bool = False
+    """Whether it may be written while the game goes on."""
 
 
 @frozen
@@ -95,6 +99,9 @@ class Saving:
         self._file = ""
         self._kept: dict[tuple[Path, str], Kept] = {}
         self._events: list[tuple[str, dict[str, Any]]] = []
+        self._background = Background()
+        self._known: tuple[Level, str, dict[str, Any] | None] | None = None
+        """The level that was saved last, its hash, and its data if that lies in the file."""
         self.mods_of: Callable[[str], Sequence[SavedMod]] = lambda key: ()
         """The mods that a level of that id comes from."""
 
@@ -104,8 +111,8 @@ class Saving:
             case _KeptWrite(name=kept, data=data):
                 merged, changed = self._kept_file(kept).write(data)
                 return {"merged": changed, "data": merged}
-            case _Save(slot=slot, date=date):
-                return self._save(slot, date, _shown(tabs, shown), tabs)
+            case _Save() as wanted:
+                return self._save(wanted, _shown(tabs, shown), tabs)
             case _Slot(slot=slot) if name == "save_delete":
                 self._slots().delete(slot)
                 return {}
@@ -157,17 +164,28 @@ class Saving:
     def take_events(self, t_ps: int) -> list[dict[str, Any]]:
         """What the player should know of a load that has ended, once."""
         events, self._events = self._events, []
+        failure = self._background.take_failure()
+        if failure is not None:
+            events.append((failure.code, failure.params))
         return [{"t_ps": t_ps, "code": code, "params": params} for code, params in events]
 
     # -- saves ---------------------------------------------------------------------------------------------------------
 
-    def _save(self, slot: Any, date: str, tab: Tab, tabs: Sequence[Tab]) -> dict[str, Any]:
+    def close(self) -> None:
+        """What is being written is waited for."""
+        self._background.wait()
+
+    def _save(self, wanted: _Save, tab: Tab, tabs: Sequence[Tab]) -> dict[str, Any]:
+        slot = wanted.slot
         name_of(slot)
         if tab.following is not None:
             raise EngineError("recording.watched")
         slots = self._slots()
-        packed = self._packed(tab, tabs, date)
-        slots.write(slot, packed)
+        packed = self._packed(tab, tabs, wanted.date)
+        if wanted.later:
+            self._background.write(lambda: slots.write(slot, packed))
+        else:
+            slots.write(slot, packed)
         return {"slot": slot, "bytes": len(packed)}
 
     def _packed(self, tab: Tab, tabs: Sequence[Tab], date: str) -> bytes:
@@ -190,9 +208,13 @@ class Saving:
     def _header(self, tab: Tab, tabs: int, date: str) -> tuple[dict[str, Any], dict[str, Any] | None]:
         """The header, and the level's data where it has to lie in the file."""
         level = tab.simulation.level
-        own, data = is_own(self._levels, level), level_to_data(level)
-        header = headers.header_of(tab.simulation, level.id, level_hash(data), own, self.mods_of(level.id), tabs, date)
-        return headers.to_data(header), None if own else data
+        if self._known is None or self._known[0] is not level:
+            data = level_to_data(level)
+            self._known = level, level_hash(data), None if is_own(self._levels, level) else data
+        _, known_hash, data_in_file = self._known
+        own, mods = data_in_file is None, self.mods_of(level.id)
+        header = headers.header_of(tab.simulation, level.id, known_hash, own, mods, tabs, date)
+        return headers.to_data(header), data_in_file
 
     def _load_slot(self, slot: Any) -> dict[str, Any]:
         path = self._slots().path(slot)
@@ -277,6 +299,7 @@ class Saving:
         return self._kept[folder, name]
 
     def _slots(self) -> Slots:
+        self._background.wait()
         return Slots(self._player().folder)
 
     def _player(self) -> Player:

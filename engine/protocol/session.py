@@ -155,6 +155,7 @@ class Session:
 
     def close(self) -> None:
         """The game ends in peace."""
+        self._saving.close()
         for each in self._tabs:
             each.close()
         self._mods.close()

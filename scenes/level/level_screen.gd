@@ -240,6 +240,9 @@ func advance(seconds: float) -> void:
 	if _phase != was:
 		_show_time()
 	_follow(snapshot.get("following"), _phase != was)
+	for event in snapshot.events:
+		if event.code.begins_with("player."):
+			tell(Words.of(event.code, event.params), true)
 	if _phase == "ended" and _results.panel == null and not _hud.time.held():
 		_show_result(snapshot)
 	elif _phase != "ended":

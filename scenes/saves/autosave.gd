@@ -57,14 +57,15 @@ func follow(screen: Node) -> void:
 			_kept_ps = level.now_ps()
 
 
-# Keeps the game now, if something has changed.
-func keep() -> void:
+# Keeps the game now, if something has changed; `later`: it may be written while the game goes on,
+# so that no frame waits for the disk.
+func keep(later: bool = false) -> void:
 	_waited = 0.0
 	if level == null or not level.can_be_kept():
 		return
 	if not _changed and level.now_ps() == _kept_ps:
 		return
-	var request := {"do": "save", "slot": SLOT, "date": Words.now()}
+	var request := {"do": "save", "slot": SLOT, "date": Words.now(), "later": later}
 	var answer: Dictionary = _client.command(request)
 	if answer.ok:
 		_changed = false
@@ -78,7 +79,7 @@ func keep() -> void:
 func _process(delta: float) -> void:
 	_waited += delta
 	if _waited >= EVERY_S:
-		keep()
+		keep(true)
 
 
 func _notification(what: int) -> void:
@@ -96,4 +97,4 @@ func _on_commanded(request: Dictionary, answer: Dictionary) -> void:
 # The attempt is kept first, by who shows the result.
 func _on_ended(_result: Dictionary) -> void:
 	_changed = true
-	call_deferred("keep")
+	call_deferred("keep", true)
