@@ -8,7 +8,7 @@ import os
 import platform
 import sys
 
-PR_SET_PDEATHSIG, PR_GET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 21, 38
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_GET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 21, 38
 
 
 def machine() -> str:

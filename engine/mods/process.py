@@ -30,7 +30,7 @@ from engine.errors import EngineError
 from engine.mods import kernel, sandbox, wire
 from engine.mods.interpreter import interpreter
 
-START_S = 30.0
+START_S = 30
 """Until the walls stand: reading the interpreter and numpy from a slow disk is nobody's fault."""
 MOST_FILES = 64
 """In the scratch folder."""

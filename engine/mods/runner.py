@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,15 +16,16 @@ from attrs import evolve, frozen
 from engine.errors import EngineError
 from engine.level.check import check_level
 from engine.level.data import Malformed, effects_from_data, level_from_data
+from engine.level.lines import line_of
 from engine.level.problems import Problem
 from engine.level.spec import Level
 from engine.mods.problem import LoadProblem, shown
 from engine.mods.process import Exchange, Limits, Process
 from engine.protocol.codes import CODES
 
-LOAD = Limits(real_s=2.0)
+LOAD = Limits(real_s=2)
 """Of one script; the start of the interpreter is not counted."""
-HOOK = Limits(real_s=1.0, cpu_ms=50, bytes=65_536)
+HOOK = Limits(real_s=1, cpu_ms=50, bytes=65_536)
 PATIENCE_S = 0.002
 """Of a frame, for an answer: most hooks need less, and then no frame passes before the game goes on."""
 _MOST_LINE = 1_000_000
@@ -162,8 +163,8 @@ def _read(script: str, answer: dict[str, Any]) -> _Read:
         found = error.problems
     except EngineError as error:
         found = [Problem("", error.code, error.params)]
-    lines = answer.get("lines")
-    told = [LoadProblem(script, _line(one.field, lines), one.field, one.code, one.params) for one in found]
+    lines = _lines(answer.get("lines"))
+    told = [LoadProblem(script, line_of(one.field, lines), one.field, one.code, one.params) for one in found]
     return _Read(None, told) if told else _Read(evolve(level, script=script), [])
 
 
@@ -203,17 +204,10 @@ def _is_param(value: Any) -> bool:
     return type(value) in (str, int) or (type(value) is float and math.isfinite(value))
 
 
-def _line(field: str, lines: Any) -> int:
-    """Where a script declares a field, or what the field lies in; 0: not known."""
-    if not isinstance(lines, Mapping):
-        return 0
-    while True:
-        line = lines.get(field)
-        if type(line) is int and 0 <= line <= _MOST_LINE:
-            return line
-        if not field:
-            return 0
-        field = field[: max(field.rfind("."), field.rfind("["), 0)]
+def _lines(told: Any) -> dict[str, int]:
+    """Where a process says that fields are declared."""
+    lines = told if isinstance(told, dict) else {}
+    return {field: line for field, line in lines.items() if type(line) is int and 0 <= line <= _MOST_LINE}
 
 
 def _stopped(call: dict[str, Any], failure: EngineError) -> dict[str, Any]:

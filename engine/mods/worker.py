@@ -6,13 +6,11 @@ the game, which believes nothing that comes out of the pipe.
 
 from __future__ import annotations
 
-import ast
 import importlib
 import os
 import sys
 import tempfile
 import types
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -20,12 +18,11 @@ from engine.errors import EngineError
 from engine.level import Level
 from engine.level.calling import call
 from engine.level.data import level_to_data
+from engine.level.lines import field_lines
 from engine.mods import kernel, sandbox, wire
 
 LONGEST = 300
 """Characters of what an error says."""
-MOST_LINES = 2000
-"""Of a script's fields, of which it is told where they stand."""
 
 
 def main() -> NoReturn:
@@ -69,6 +66,7 @@ def _die_with(parent: int) -> None:
     if sys.platform == "linux":
         import signal
 
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 0)  # nobody keeps what it leaves when it crashes
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:
             os._exit(0)
@@ -94,36 +92,9 @@ def _load(folder: Path, script: str) -> tuple[Level | None, dict[str, Any]]:
         sys.modules.pop(module.__name__, None)
         return None, {"problem": _problem(error, folder, script)}
     try:
-        return level, {"level": level_to_data(level), "lines": _lines(source)}
+        return level, {"level": level_to_data(level), "lines": field_lines(source)}
     except BaseException as error:  # a value of a kind that data cannot be
         return None, {"problem": {"code": "data.field", "params": {"detail": _said(error)}, "file": script, "line": 0}}
-
-
-def _lines(source: str) -> dict[str, int]:
-    """Field -> the line where the script declares it ("": the level), as far as it stands in `LEVEL = Level(...)`."""
-    lines: dict[str, int] = {}
-
-    def note(place: str, node: ast.AST) -> None:
-        if len(lines) >= MOST_LINES:
-            return
-        lines[place] = getattr(node, "lineno", 0)
-        if isinstance(node, ast.Call):
-            for word in node.keywords:
-                if word.arg:
-                    note(f"{place}.{word.arg}".lstrip("."), word.value)
-        elif isinstance(node, ast.List):
-            for index, one in enumerate(node.elts):
-                note(f"{place}[{index}]", one)
-        elif isinstance(node, ast.Dict):
-            for key, value in zip(node.keys, node.values, strict=True):
-                if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    note(f"{place}.{key.value}", value)
-
-    with suppress(RecursionError):
-        for node in ast.parse(source).body:
-            if isinstance(node, ast.Assign) and any(getattr(to, "id", "") == "LEVEL" for to in node.targets):
-                note("", node.value)
-    return lines
 
 
 # -- calling hooks -----------------------------------------------------------------------------------------------------
