@@ -13,6 +13,7 @@ from engine.cli import (
     check,
     fidelity,
     levels,
+    modding,
     new_level,
     prove,
     replay,
@@ -36,6 +37,7 @@ COMMANDS = {
     "calibrate": calibrate,
     "catalog": catalog,
     "fidelity": fidelity,
+    "modding": modding,
     "bench": bench,
 }
 

@@ -20,7 +20,7 @@ CONTIGUOUS = "contiguous"
 
 @frozen
 class PadSpec:
-    """A GPU of the floor: a card of the catalog on a rectangle of tiles."""
+    """A GPU of the floor: a card of the catalog on a rectangle of tiles, the first of which is (x, y)."""
 
     gpu: str
     x: int
@@ -97,19 +97,29 @@ class Level:
     """Everything about a level. Texts are codes: `level.<id>.title` and so on in `texts` or the translations."""
 
     number: int
+    """Its place in the campaign; that of a mod's level is its place in the mod, whatever stands here."""
     id: str
+    """Small letters, digits and _."""
     width: int
+    """Of the floor, in tiles along x ..."""
     height: int
+    """... and along y."""
     model: str
+    """What is served, by its name in the catalog."""
     link: str
+    """What the belts from card to card are."""
     pads: list[PadSpec]
+    """The cards. Hooks and conditions name them by their index here."""
     docks: list[Dock]
+    """At least a Prompt Dock and a Token Dock."""
     traffic: Traffic | TraceTraffic
     """At every Prompt Dock; of a trace, docks take turns."""
     allowed: dict[str, int]
     """How many of each machine kind the player may place."""
     settings: dict[str, dict[str, Setting]]
+    """By machine kind and name."""
     goals: list[Goal]
+    """All of them have to be met to win."""
     warmup_s: int
     """Goals are judged from here, in simulated seconds ..."""
     end_s: int
