@@ -6,7 +6,6 @@ Text is data and nothing else: a prefix, then JSON, compressed and in base64; or
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import zlib
 from collections.abc import Sequence
@@ -155,7 +154,7 @@ def _unpacked(text: str) -> bytes:
         packed = base64.b64decode(text, validate=True)
         stream = zlib.decompressobj()
         plain = stream.decompress(packed, MAX_JSON_BYTES)
-    except (binascii.Error, zlib.error) as error:
+    except (ValueError, zlib.error) as error:  # base64 has more than one kind
         raise EngineError("blueprint.damaged", detail=str(error)[:100]) from error
     if stream.unconsumed_tail or not stream.eof:
         raise EngineError("blueprint.damaged", detail="it is cut off, or far too large")

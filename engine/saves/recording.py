@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from pathlib import Path
 
 from engine.errors import EngineError
@@ -32,7 +31,7 @@ def from_text(text: str) -> Parts:
         raise EngineError("recording.too_long", most=MAX_TEXT)
     try:
         content = base64.b64decode(text[len(PREFIX) :], validate=True)
-    except binascii.Error as error:
+    except ValueError as error:  # base64 has more than one kind
         raise EngineError("save.damaged", file=PREFIX) from error
     return outer.read(RUN, content, PREFIX)
 
