@@ -212,8 +212,8 @@ class Library:
         entries, seen = list[Entry](), set[str]()
         for path in paths:
             package = Package.at(path)
-            if not self._off:
-                yield from package.read(self.cache)
+            if not self._off and not self._has_crashed(package.name):
+                yield from self._at(package.name, package.read(self.cache))
                 package = self._known.get(package.digest, package) if not package.problems else package
                 yield False
             if package.name in seen:
@@ -241,16 +241,30 @@ class Library:
         package, choice = entry.package, self._choices.of(entry.id)
         if self._off:
             entry.turn(DISABLED, "mod.off")
+        elif self._has_crashed(package.name):
+            entry.turn(DISABLED, "mod.crashed")
         elif package.problems or package.mod is None:
             entry.turn(FAILED, "mod.failed", count=len(package.problems))
-        elif choice.crashed or entry.id in self._crashed:
-            entry.turn(DISABLED, "mod.crashed")
         elif choice.disabled:
             entry.turn(DISABLED, "mod.disabled")
         elif reason := incompatible(package.mod):
             entry.turn(reason[0], reason[1], **reason[2])
         elif walls and choice.allowed != package.digest:
             entry.turn(ASKING, "mod.walls", walls=[wall.removeprefix("wall.") for wall in walls])
+
+    def _has_crashed(self, id: str) -> bool:
+        """Whether a game died over it: then not even its files are read, until the player wants it."""
+        return id in self._crashed or self._choices.of(id).crashed
+
+    def _at(self, id: str, work: Work) -> Work:
+        """Work on a mod, with a marker for as long as it takes."""
+        self._loading = id
+        self._mark()
+        try:
+            yield from work
+        finally:
+            self._loading = ""
+            self._mark()
 
     def _load_one(self, entry: Entry) -> Work:
         package = entry.package
@@ -261,13 +275,7 @@ class Library:
                 entry.turn(MISSING, "mod.needs_state", id=needed)
                 return
         if not package.levels:
-            self._loading = entry.id
-            self._mark()
-            try:
-                yield from package.load(self.cache, self._load)
-            finally:
-                self._loading = ""
-                self._mark()
+            yield from self._at(entry.id, package.load(self.cache, self._load))
         if package.problems:
             entry.turn(FAILED, "mod.failed", count=len(package.problems))
         else:

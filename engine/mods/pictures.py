@@ -6,8 +6,6 @@ import hashlib
 import io
 from pathlib import Path
 
-from PIL import Image
-
 from engine.errors import EngineError
 
 MAX_BYTES = 1_000_000
@@ -21,6 +19,8 @@ def redraw(path: Path, cache: Path) -> Path:
         content = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise EngineError("picture.large", most=MAX_BYTES)
+    from PIL import Image  # only here: without pictures, the game starts sooner
+
     place = cache / f"{hashlib.sha256(content).hexdigest()}.png"
     if place.is_file():
         return place

@@ -195,11 +195,13 @@ import os, sys, time
 from pathlib import Path
 sys.path.insert(0, {tests!r})
 from engine.mods.library import Library
+from engine.mods.package import Package
 from test_mods import fake
 player, how = Path({player!r}), {how!r}
+if how == "reading":
+    Package.read = lambda *_: (os._exit(3) for _ in [0])
 if how == "loading":
-    library = Library(player, lambda *_: os._exit(3), lambda: ())
-    library.finish()
+    fake = lambda *_: os._exit(3)
 library = Library(player, fake, lambda: ())
 library.finish()
 library.opened("good/good_level")
@@ -216,7 +218,7 @@ def dying(player: Path, how: str) -> list[str]:
     return [sys.executable, "-c", DYING.format(tests=str(Path(__file__).parent), player=str(player), how=how)]
 
 
-@pytest.mark.parametrize("how", ["loading", "playing"])
+@pytest.mark.parametrize("how", ["reading", "loading", "playing"])
 def test_a_mod_that_was_at_work_when_the_game_died_is_turned_off_and_stays(tmp_path: Path, how: str) -> None:
     folder = written(tmp_path, "good")
     assert subprocess.run(dying(tmp_path, how), cwd=ROOT, check=False).returncode == 3
