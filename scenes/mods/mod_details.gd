@@ -49,14 +49,14 @@ func show_mod(mod: Dictionary, width: float) -> void:
 	for fact in ModWords.facts(mod):
 		_add_text(fact, Fonts.body(12), Palette.TEXT_SOFT)
 	if not mod.problems.empty():
-		_add_problems([mod])
+		_add_problems([mod], false)
 
 
 # What is wrong with all mods, in one list.
 func show_problems(mods: Array, width: float) -> void:
 	_begin(width)
 	_add_text(tr("MODS_PROBLEMS_TITLE"), Fonts.strong(20), Palette.TEXT)
-	_add_problems(mods)
+	_add_problems(mods, true)
 
 
 # What it says, for tests.
@@ -140,12 +140,13 @@ func _actions(mod: Dictionary) -> Control:
 	return line
 
 
-func _add_problems(mods: Array) -> void:
+# `named`: whether the mod stands before each file.
+func _add_problems(mods: Array, named: bool) -> void:
 	var count := 0
 	var list := ProblemList.new()
 	for mod in mods:
 		count += mod.problems.size()
-		list.add_problems(mod.problems, mod.id if mods.size() > 1 else "", _width)
+		list.add_problems(mod.problems, mod.id if named else "", _width)
 	var head := HBoxContainer.new()
 	var title := Ui.caption(tr("MODS_PROBLEMS").format({"count": count}))
 	title.size_flags_horizontal = SIZE_EXPAND_FILL

@@ -195,7 +195,9 @@ func _fill_list(mods: Array) -> void:
 	for mod in mods:
 		ids.append(mod.id)
 	if ids != _rows.keys():
-		var had_focus: bool = _rows.has(_chosen) and _rows[_chosen].has_focus()
+		var had_focus: bool = _rows.empty() and _has_focus()
+		if _rows.has(_chosen):
+			had_focus = _rows[_chosen].has_focus()
 		for id in _rows:
 			_list.remove_child(_rows[id])
 			_rows[id].queue_free()
