@@ -6,7 +6,7 @@ placed {id or code}; panel {name, texts}: the open panel of the side dock ("": n
 tutorial {step, of, id, target, targets, tiles, text, said}: the step that is due (0: none), the engine's targets, what
 to touch next (the name of a rectangle, where it is a control; "": wait) and its tiles, and what the corner says;
 drawn {number}: all that was shown when it was asked has been drawn;
-clock {t_ps, hash}: simulated time and the hash of the game's state, once a second;
+clock {t_ps, hash, layout_hash}: simulated time and the hashes of the game's state and layout, once a second;
 sound {names, frames}: what was played, how many frames after the last key, button or click;
 result {passed, hash, tps, ttft_p95_s, pause_p95_s}.
 """
@@ -33,7 +33,7 @@ class Probe:
         self._read = 0
         self.events: list[Event] = []
 
-    def order(self, **order: float) -> None:
+    def order(self, **order: float | str) -> None:
         """Ask something of the game; an order a frame is carried out (scenes/probe/orders.gd)."""
         with self._path.with_name(self._path.name + ".orders").open("a") as file:
             file.write(json.dumps(order) + "\n")

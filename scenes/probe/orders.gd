@@ -1,7 +1,8 @@
 extends Node
 # What a test asks of the running game: JSON lines that it writes to a file, one carried out each
-# frame. Game pad events, {"button": 0, "pressed": true} or {"axis": 0, "value": 1.0}; and
-# {"draw": 7} to be told when all that is shown now has been drawn.
+# frame. Game pad events, {"button": 0, "pressed": true} or {"axis": 0, "value": 1.0}; {"drop": path}
+# for a file that is dropped on the window; {"close": true} for its cross; and {"draw": 7} to be told
+# when all that is shown now has been drawn.
 
 signal drawn(number)
 
@@ -39,6 +40,10 @@ func _read_lines() -> void:
 func _carry_out(order: Dictionary) -> void:
 	if order.has("draw"):
 		_tell_drawn(int(order.draw))
+	elif order.has("drop"):
+		get_tree().emit_signal("files_dropped", PoolStringArray([order.drop]), 0)
+	elif order.has("close"):
+		get_tree().notification(MainLoop.NOTIFICATION_WM_QUIT_REQUEST)
 	elif order.has("button"):
 		var button := InputEventJoypadButton.new()
 		button.button_index = int(order.button)

@@ -114,7 +114,8 @@ func _tell_clock(delta: float) -> void:
 	if _clock_wait <= 0.0 and _main.screen != null and _main.screen.has_method("now_ps"):
 		_clock_wait = CLOCK_S
 		var state: Dictionary = _main.screen.state()
-		_tell("clock", {"t_ps": state.t_ps, "hash": state.hash})
+		var layout: String = _main.screen.level().layout_hash
+		_tell("clock", {"t_ps": state.t_ps, "hash": state.hash, "layout_hash": layout})
 
 
 # The open panel of a level and its texts, when they changed.

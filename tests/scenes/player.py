@@ -33,6 +33,18 @@ class Player:
     pad: Pad
     layouts: list[str] = field(default_factory=list)
     """`layout_hash` after each change that was waited for."""
+    process: "subprocess.Popen[bytes] | None" = None
+
+    def kill(self) -> None:
+        """End the game at once, so that it can do nothing more."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def wait_end(self) -> None:
+        """Wait until the game has ended by itself."""
+        assert self.process is not None
+        self.process.wait(WAIT_S)
 
     def tile(self, x: float, y: float) -> tuple[float, float]:
         self.probe.refresh()
@@ -142,7 +154,7 @@ def playing(
         try:
             probe = Probe(folder / "probe", lambda: running.poll() is None)
             probe.wait_screen("title" if level is None else "level", START_S)
-            yield player(probe, Hand(display.name), display, Pad(probe))
+            yield player(probe, Hand(display.name), display, Pad(probe), process=running)
         finally:
             running.terminate()
             running.wait()
