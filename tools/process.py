@@ -44,9 +44,9 @@ def run_logged(
             raise Problem(f"{command[0]} did not end within {timeout_s:.0f} s (details in {log_file})") from None
 
 
-def must(command: Sequence[str], failure: str, log_file: Path = LOG) -> None:
+def must(command: Sequence[str], failure: str, log_file: Path = LOG, timeout_s: float = 1800) -> None:
     """Run a program with its output in a log; raise Problem with `failure` and the log's last line if it fails."""
-    if run_logged(command, log_file=log_file) == 0:
+    if run_logged(command, timeout_s, log_file=log_file) == 0:
         return
     lines = [line.strip() for line in log_file.read_text("utf-8", "replace").splitlines() if line.strip()]
     raise Problem(f"{failure}: {lines[-1][:200]} (details in {log_file})")

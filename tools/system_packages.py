@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from tools.paths import Problem
@@ -26,12 +27,12 @@ LISTS_FRESH_S = 3600
 LOCK_S = 600  # another apt-get may be at work, or still be after an interruption
 
 
-def install() -> None:
+def install(needed: Mapping[str, str | None] = NEEDED) -> None:
     """Install what is missing with one call of apt-get, or raise Problem with what a person has to install."""
     if not shutil.which("dpkg-query") or not shutil.which("apt-get"):
-        _need_programs()
+        _need_programs(needed)
         return
-    missing = _missing_packages()
+    missing = _missing_packages(needed)
     if not missing:
         return
     prefix = _as_root(missing)
@@ -46,12 +47,12 @@ def install() -> None:
         must(command, f"apt-get failed; run by hand: {by_hand}")
 
 
-def _missing_packages() -> list[str]:
-    """Return the Debian packages of NEEDED that are not installed."""
-    command = ["dpkg-query", "-W", "-f=${Package} ${db:Status-Status}\n", *NEEDED]
+def _missing_packages(needed: Mapping[str, str | None]) -> list[str]:
+    """Return the Debian packages that are not installed."""
+    command = ["dpkg-query", "-W", "-f=${Package} ${db:Status-Status}\n", *needed]
     answer = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     installed = {line.split()[0] for line in answer.splitlines() if line.endswith(" installed")}
-    return [name for name in NEEDED if name not in installed]
+    return [name for name in needed if name not in installed]
 
 
 def _as_root(missing: list[str]) -> list[str]:
@@ -64,9 +65,9 @@ def _as_root(missing: list[str]) -> list[str]:
     return ["sudo"]
 
 
-def _need_programs() -> None:
+def _need_programs(needed: Mapping[str, str | None]) -> None:
     """Without apt-get, only look whether the programs are there."""
-    programs = [program for program in NEEDED.values() if program and not shutil.which(program)]
+    programs = [program for program in needed.values() if program and not shutil.which(program)]
     if os.environ.get("GODOT"):
         programs = [program for program in programs if program != "godot3"]
     if programs:

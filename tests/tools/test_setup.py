@@ -65,7 +65,7 @@ def test_without_rights_the_command_for_root_is_named(monkeypatch: pytest.Monkey
     there = {"dpkg-query", "apt-get"}
     monkeypatch.setattr(system_packages.shutil, "which", lambda name: name if name in there else None)
     monkeypatch.setattr(system_packages.os, "geteuid", lambda: 1000)
-    monkeypatch.setattr(system_packages, "_missing_packages", lambda: ["godot3", "xvfb"])
+    monkeypatch.setattr(system_packages, "_missing_packages", lambda needed: ["godot3", "xvfb"])
     with pytest.raises(Problem, match="as root, run: apt-get install godot3 xvfb"):
         system_packages.install()
 
