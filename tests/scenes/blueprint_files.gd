@@ -1,26 +1,37 @@
 extends SceneTree
-# For test_blueprint_files.py: reads the file LIBRARY as it lies there, adds to it what ADD names,
-# and writes what came of both to OUTPUT, as JSON.
+# For test_blueprint_files.py: for each library in CASES, {data, add, length}, reads it as the
+# engine hands it over, adds a blueprint, and writes what came of both to OUTPUT, as JSON.
 
 const BlueprintStore := preload("res://scenes/blueprints/blueprint_store.gd")
+const KeptClient := preload("res://checks/kept_client.gd")
 
 
 func _init() -> void:
-	var store := BlueprintStore.new(OS.get_environment("LIBRARY"))
-	store.read()
-	var told := {"read": store.entries.duplicate(true), "read_problem": store.problem}
-	told.problem_file = store.problem_file
-	if OS.get_environment("ADD") != "":
-		told.added = store.add(OS.get_environment("ADD"), "TF1:" + "x".repeat(_length()))
-		told.add_problem = store.problem
-		told.entries = store.entries.size()
-		told.name = store.entries[0].name if store.entries.size() > 0 else ""
-	var output := File.new()
-	if output.open(OS.get_environment("OUTPUT"), File.WRITE) == OK:
-		output.store_string(to_json(told))
-		output.close()
+	var file := File.new()
+	if file.open(OS.get_environment("CASES"), File.READ) != OK:
+		quit(1)
+		return
+	var cases: Array = JSON.parse(file.get_as_text()).result
+	file.close()
+	var told := []
+	for case in cases:
+		told.append(_told(case))
+	if file.open(OS.get_environment("OUTPUT"), File.WRITE) == OK:
+		file.store_string(to_json(told))
+		file.close()
 	quit()
 
 
-func _length() -> int:
-	return int(max(1, int(OS.get_environment("LENGTH"))))
+func _told(case: Dictionary) -> Dictionary:
+	var client := KeptClient.new()
+	client.data = case.data
+	var store := BlueprintStore.new()
+	store.set_up(client)
+	store.read()
+	var told := {"read": store.entries.duplicate(true), "read_problem": store.problem}
+	client.refusal = case.get("refusal", "")
+	told["added"] = store.add(case.add, "x".repeat(int(case.get("length", 5))))
+	told["add_problem"] = store.problem
+	told["written"] = client.written
+	client.free()
+	return told

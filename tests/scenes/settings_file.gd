@@ -1,7 +1,9 @@
 extends SceneTree
-# For test_settings_file.py: for each text in CASES, lets the settings read a file with it, changes
-# one of them, and writes what came of it to OUTPUT, as JSON.
+# For test_settings_file.py: for each text in CASES, lets the settings look into a file with it,
+# then hands them what the engine would have read, changes one of them, and writes what came of it
+# to OUTPUT, as JSON.
 
+const KeptClient := preload("res://checks/kept_client.gd")
 const Settings := preload("res://scenes/settings/settings.gd")
 
 
@@ -21,30 +23,34 @@ func _init() -> void:
 	quit()
 
 
-func _told(path: String, text) -> Dictionary:
+func _told(path: String, case: Dictionary) -> Dictionary:
 	var file := File.new()
-	if text != null and file.open(path, File.WRITE) == OK:
-		file.store_string(text)
+	if case.text != null and file.open(path, File.WRITE) == OK:
+		file.store_string(case.text)
 		file.close()
-	var settings := Settings.new(path)
-	settings.read()
-	var told := {"problem": settings.problem, "values": {}}
-	for name in settings.DEFAULTS:
-		told.values[name] = settings.value(name)
+	var settings := Settings.new()
+	settings.read(path)
+	var told := {"early": _values(settings)}
+	var client := KeptClient.new()
+	client.data = case.kept
+	settings.keep_with(client)
+	told["values"] = _values(settings)
+	told["problem"] = settings.problem
 	told["rotate"] = settings.keys.codes("rotate")
 	settings.change("music", 30)
 	told["changed_problem"] = settings.problem
+	told["written"] = client.written
+	client.refusal = "player.not_saved"
+	settings.change("music", 40)
+	told["refused"] = settings.problem
 	settings.keys.reset_all()
 	settings.free()
-	told["aside"] = _text_of(path + ".broken")
-	told["kept"] = _text_of(path)
+	client.free()
 	return told
 
 
-func _text_of(path: String) -> String:
-	var file := File.new()
-	var text := ""
-	if file.open(path, File.READ) == OK:
-		text = file.get_as_text()
-		file.close()
-	return text
+func _values(settings: Node) -> Dictionary:
+	var values := {}
+	for name in settings.DEFAULTS:
+		values[name] = settings.value(name)
+	return values

@@ -110,7 +110,7 @@ def rows(game: Player) -> list[list[str]]:
 
 
 def open_panel(game: Player) -> None:
-    game.hand.key("F9")
+    game.hand.key("F8")
     game.wait("the saved games", lambda: bool(rows(game)))
     game.settle()
 

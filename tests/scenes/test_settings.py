@@ -57,8 +57,11 @@ def overlaps(one: Rect, other: Rect) -> bool:
 
 
 def test_a_broken_file_is_told_and_kept_aside(game: Player, folder: Path) -> None:
-    game.wait_said("told", "settings.json.broken")
-    assert (user_folder(folder) / "settings.json.broken").read_text("utf-8") == "{"
+    game.wait_said("notes", "It is kept as settings.broken-1.json")
+    assert (user_folder(folder) / "settings.broken-1.json").read_text("utf-8") == "{"
+    game.picture("notes")
+    game.click("notes:seen")
+    game.wait("the note to be away", lambda: game.words()["notes"] == "")
 
 
 def test_a_palette_changes_the_picture_at_once(game: Player, tmp_path: Path) -> None:

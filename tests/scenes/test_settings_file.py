@@ -1,4 +1,4 @@
-"""The file of the settings: what is checked, what is kept, and what is told when it is broken."""
+"""What is kept of the settings: what is checked, and what is told when it makes no sense. The engine keeps the file."""
 
 import json
 from collections.abc import Callable
@@ -33,7 +33,7 @@ GOOD = {
     "of_another_version": {"deep": [1, "two"]},
     "keys": {"rotate": CHANGED_KEY, "of_a_mod": ["Q", "", ""]},
 }
-# What may stand in a file that is none of ours, and is kept aside.
+# What may stand in a file that is none of ours.
 BROKEN = {
     "no JSON": "{",
     "nothing": "",
@@ -74,55 +74,63 @@ Told = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def told(run_script: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], Told]:
-    """What came of a text in the file; all texts are read by one Godot."""
-    texts: list[str | None] = [None, json.dumps(GOOD), *BROKEN.values()]
-    texts += [json.dumps({"version": 1, name: value}) for name, value in WRONG]
-    texts += [json.dumps({"version": 1, "keys": keys}) for keys in WRONG_KEYS]
+def told(run_script: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None, Any], Told]:
+    """What came of a text in the file, and of what the engine keeps; all are read by one Godot."""
+    cases: list[tuple[str | None, Any]] = [(None, None), (json.dumps(GOOD), GOOD)]
+    cases += [(text, GOOD) for text in BROKEN.values()]
+    for values in [*({name: value} for name, value in WRONG), *({"keys": keys} for keys in WRONG_KEYS)]:
+        kept = {"version": 1, **values}
+        cases.append((json.dumps(kept), kept))
     folder = tmp_path_factory.mktemp("settings")
-    cases, output = folder / "cases.json", folder / "told.json"
-    cases.write_text(json.dumps(texts), "utf-8")
-    run_script("settings_file.gd", CASES=str(cases), OUTPUT=str(output))
+    asked, output = folder / "cases.json", folder / "told.json"
+    asked.write_text(json.dumps([{"text": text, "kept": kept} for text, kept in cases]), "utf-8")
+    run_script("settings_file.gd", CASES=str(asked), OUTPUT=str(output))
     found: list[Told] = json.loads(output.read_text("utf-8"))
-    return lambda text: found[texts.index(text)]
+    return lambda text, kept: found[cases.index((text, kept))]
 
 
-def test_without_a_file_all_is_as_it_came(told: Callable[[str | None], Told]) -> None:
-    case = told(None)
-    assert (case["values"], case["rotate"], case["problem"]) == (DEFAULTS, R, "")
-    assert json.loads(case["kept"]) == {"version": 1, **DEFAULTS, "music": 30, "keys": {}}
+Find = Callable[[str | None, Any], Told]
 
 
-def test_what_is_kept_is_there_again_and_what_is_unknown_stays(told: Callable[[str | None], Told]) -> None:
-    case = told(json.dumps(GOOD))
-    assert case["values"] == {**DEFAULTS, "palette": "deutan", "ui_scale": 150, "music": 50}
+def test_without_a_file_all_is_as_it_came(told: Find) -> None:
+    case = told(None, None)
+    assert (case["early"], case["values"], case["rotate"], case["problem"]) == (DEFAULTS, DEFAULTS, R, "")
+    assert case["written"] == {"version": 1, **DEFAULTS, "music": 30, "keys": {}}
+
+
+def test_what_is_kept_is_there_again_and_what_is_unknown_stays(told: Find) -> None:
+    case = told(json.dumps(GOOD), GOOD)
+    assert case["early"] == case["values"] == {**DEFAULTS, "palette": "deutan", "ui_scale": 150, "music": 50}
     assert (case["rotate"], case["problem"]) == (CHANGED_KEY, "")
-    assert json.loads(case["kept"]) == {**DEFAULTS, **GOOD, "music": 30}
+    assert case["written"] == {**DEFAULTS, **GOOD, "music": 30}
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_broken_file_is_kept_aside_and_told(told: Callable[[str | None], Told], what: str) -> None:
-    case = told(BROKEN[what])
-    assert (case["values"], case["aside"]) == (DEFAULTS, BROKEN[what])
-    assert case["problem"]
-    assert case["changed_problem"] == ""
-    assert json.loads(case["kept"])["music"] == 30
+def test_of_a_broken_file_nothing_is_taken_until_the_engine_says_what_is_kept(told: Find, what: str) -> None:
+    case = told(BROKEN[what], GOOD)
+    assert case["early"] == DEFAULTS
+    assert case["values"] == {**DEFAULTS, "palette": "deutan", "ui_scale": 150, "music": 50}
+    assert (case["rotate"], case["problem"], case["changed_problem"]) == (CHANGED_KEY, "", "")
 
 
 @pytest.mark.parametrize(("name", "value"), WRONG)
-def test_a_value_that_makes_no_sense_is_as_it_came_and_told(
-    told: Callable[[str | None], Told], name: str, value: Any
-) -> None:
-    case = told(json.dumps({"version": 1, name: value}))
-    assert (case["values"], case["aside"]) == (DEFAULTS, "")
-    assert case["problem"]
+def test_a_value_that_makes_no_sense_is_as_it_came_and_told(told: Find, name: str, value: Any) -> None:
+    kept = {"version": 1, name: value}
+    case = told(json.dumps(kept), kept)
+    assert case["early"] == case["values"] == DEFAULTS
+    assert case["problem"] == "SETTINGS_WRONG"
 
 
 @pytest.mark.parametrize("keys", WRONG_KEYS, ids=repr)
-def test_keys_that_make_no_sense_are_as_they_came_and_told(told: Callable[[str | None], Told], keys: Any) -> None:
-    case = told(json.dumps({"version": 1, "keys": keys}))
+def test_keys_that_make_no_sense_are_as_they_came_and_told(told: Find, keys: Any) -> None:
+    kept = {"version": 1, "keys": keys}
+    case = told(json.dumps(kept), kept)
     assert case["rotate"] == R
     assert case["problem"]
+
+
+def test_what_could_not_be_kept_is_told(told: Find) -> None:
+    assert told(None, None)["refused"] == "player.not_saved"
 
 
 def test_however_keys_are_changed_each_means_one_thing_and_all_come_back(
