@@ -8,7 +8,7 @@ is the same to the bit, since a run may be stopped anywhere.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
 
@@ -54,7 +54,8 @@ class Mark:
 
     t_ps: int
     code: str
-    params: dict[str, int | str]
+    params: dict[str, Any]
+    """Plain data."""
 
 
 @frozen
@@ -190,7 +191,7 @@ class Recorder:
                     overfull.append(machine.id)
             elif waiting > QUEUE_OVERFLOW:
                 overfull.append(machine.id)
-                params: dict[str, int | str] = {"machine": machine.id, "waiting": waiting}
+                params: dict[str, Any] = {"machine": machine.id, "waiting": waiting}
                 self.marks.append(Mark(simulation.now, "queue.overflow", params))
         return frozenset(overfull)
 

@@ -227,6 +227,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "save.elsewhere": (),
     "save.changed": (),
     "save.differs": (),
+    "save.no_hooks": (),
     "recording.none": ("prefix",),
     "recording.too_long": ("most",),
     "recording.not_open": (),

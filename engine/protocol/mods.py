@@ -82,6 +82,11 @@ class Mods:
         callers = self.library.callers(level) if self.library is not None and level.hooks else None
         return callers(level) if callers is not None else None
 
+    def called(self, level: Level) -> bool:
+        """Whether somebody would call the hooks of a level, if it has any."""
+        known = self.library is not None and self.library.callers(level) is not None
+        return not level.hooks or known or all(hook.do is not None for hook in level.hooks)
+
     def saved(self, key: str) -> list[SavedMod]:
         """The mods that a level comes from, as a save names them."""
         return [] if self.library is None else [SavedMod(*each) for each in self.library.saved(key)]

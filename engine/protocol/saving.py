@@ -104,6 +104,8 @@ class Saving:
         """The level that was saved last, its hash, and its data if that lies in the file."""
         self.mods_of: Callable[[str], Sequence[SavedMod]] = lambda key: ()
         """The mods that a level of that id comes from."""
+        self.called: Callable[[Level], bool] = lambda level: True
+        """Whether there is somebody who calls a level's hooks, if it has any."""
 
     def command(self, name: str, fields: dict[str, Any], tabs: Sequence[Tab], shown: int) -> dict[str, Any]:
         """Give a command of `COMMANDS`."""
@@ -114,6 +116,7 @@ class Saving:
             case _Save() as wanted:
                 return self._save(wanted, _shown(tabs, shown), tabs)
             case _Slot(slot=slot) if name == "save_delete":
+                self._background.wait()
                 self._slots().delete(slot)
                 return {}
             case _Slot(slot=slot):
@@ -154,6 +157,8 @@ class Saving:
         self.loading = None
         self._events.append(("save.loaded", {"file": self._file}))
         self._events += loading.notes
+        if not self.called(loading.tabs[0].simulation.level):
+            self._events.append(("save.no_hooks", {}))
         if loading.form is RUN:
             loading.tabs[0].recorded = loading.header.state_hash
             self._events.append(("recording.equal" if loading.equal else "recording.differs", {}))
@@ -218,6 +223,7 @@ class Saving:
 
     def _load_slot(self, slot: Any) -> dict[str, Any]:
         path = self._slots().path(slot)
+        self._background.wait()
         sources, refusals = [], []
         for file, notes in ((path, ()), (previous(path), (("save.previous", {"file": path.name}),))):
             try:
@@ -264,6 +270,7 @@ class Saving:
         header["layout"] = None  # it comes out of the commands
         course = Course.of(tab.simulation, Undo())
         course = Course(course.commands, [], [], [], Undo(), course.reached_ps)
+        header["layout"] = None  # it is among the commands
         whole = Content(level, [TabContent(course, [], header["state_hash"], tab.longest_belt())])
         packed = outer.sealed(outer.write(RUN, header, content.records_of(whole)), outer.NOBODY)
         target = recording.checked_path(path) if path else self._recordings() / self._recording_name(header)

@@ -101,6 +101,7 @@ class Session:
         self._keeping = Keeping(self._mods)
         self._saving = Saving(self._keeping, self._levels)
         self._saving.mods_of = self._mods.saved
+        self._saving.called = self._mods.called
         self._basis = (1.0, 0.0, 0.0, 1.0)
 
     @property

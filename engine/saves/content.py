@@ -16,6 +16,7 @@ from attrs import define, field, frozen
 from engine.errors import EngineError
 from engine.floor.layout import MAX_TILES, strict_converter
 from engine.metrics.history import Mark, Second
+from engine.player.kept import checked
 from engine.protocol.branches import MOST_BRANCHES, Course, GivenCommand
 from engine.protocol.undo import MOST as MOST_UNDO
 from engine.protocol.undo import Stacks, Undo
@@ -34,7 +35,6 @@ MOST_CHECKPOINT_BYTES = 100_000_000
 MOST_ITEMS = 10_000_000
 """In all lists together: courses and stacks may share their beginnings, so that a short file could ask for much."""
 _CONVERTER = strict_converter()
-_CONVERTER.register_structure_hook_func(lambda kind: kind == int | str, lambda value, _: _plain(value))
 _CONVERTER.register_unstructure_hook_func(
     lambda kind: getattr(kind, "__origin__", kind) is frozenset, lambda items: sorted(items)
 )
@@ -159,8 +159,6 @@ class Reader:
         name, *values = record
         try:
             takes[name](*values)
-        except EngineError:
-            raise
         except Exception as error:  # cattrs raises what its hooks raise
             raise self._damaged() from error
 
@@ -221,7 +219,9 @@ class Reader:
     def _mark(self, data: Any) -> None:
         self._need(len(self._draft.marks) < MOST_MARKS)
         if self._own:
-            self._draft.marks.append(_CONVERTER.structure(data, Mark))
+            mark = _CONVERTER.structure(data, Mark)
+            checked(mark.params)
+            self._draft.marks.append(mark)
 
     def _checkpoint(self, time_ps: Any, commands: Any, packed: Any) -> None:
         draft = self._draft
@@ -303,10 +303,3 @@ def _whole(*values: Any) -> list[int]:
     if not all(type(value) is int and 0 <= value < 2**63 for value in values):
         raise ValueError
     return list(values)
-
-
-def _plain(value: Any) -> int | str:
-    if type(value) not in (int, str):
-        raise TypeError("expected an int or a str")
-    found: int | str = value
-    return found
