@@ -90,6 +90,8 @@ class Problems:
 
 def is_plain(text: str) -> bool:
     """Whether all of a text can be seen; line breaks may be in it."""
+    if text.replace("\n", "").isprintable():  # most are, and this is fast
+        return True
     return all(one == "\n" or unicodedata.category(one) not in _HIDDEN for one in text)
 
 

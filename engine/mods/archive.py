@@ -7,6 +7,7 @@ import shutil
 import stat
 import tempfile
 import zipfile
+from collections.abc import Generator
 from pathlib import Path
 from typing import IO
 
@@ -20,6 +21,7 @@ MOST_RATIO = 100
 _SMALL = 100_000
 """... in files larger than this."""
 _CHUNK = 262_144
+_AT_ONCE = 50
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 0x1
 _UNIX = 3
@@ -58,7 +60,8 @@ def unpack(path: Path, cache: Path) -> Slow:
     try:
         try:
             with zipfile.ZipFile(path) as archive:
-                for entry in _checked(archive):
+                entries = yield from _checked(archive)
+                for entry in entries:
                     yield from _extract(archive, entry, place)
         except EngineError:
             raise
@@ -70,13 +73,15 @@ def unpack(path: Path, cache: Path) -> Slow:
     return digest
 
 
-def _checked(archive: zipfile.ZipFile) -> list[_Entry]:
+def _checked(archive: zipfile.ZipFile) -> Generator[None, None, list[_Entry]]:
     """The files to unpack, with the folder left out that all of them lie in; EngineError for anything that is odd."""
     infos = archive.infolist()
     if len(infos) > 2 * MOST_FILES:
         raise EngineError("mod.files", most=MOST_FILES)
     entries, tally = list[_Entry](), Tally()
-    for info in infos:
+    for number, info in enumerate(infos):
+        if not number % _AT_ONCE:
+            yield
         name = info.orig_filename  # as it is in the file: Python's own has backslashes and zeros made harmless
         folder = name.endswith("/")
         parts = checked_zip_name(name.removesuffix("/"))
@@ -87,6 +92,7 @@ def _checked(archive: zipfile.ZipFile) -> list[_Entry]:
         if info.file_size > _SMALL and info.file_size > MOST_RATIO * max(info.compress_size, 1):
             raise EngineError("zip.ratio", name=name[:LONGEST_PATH])
         entries.append(_Entry(info, parts))
+    yield
     entries = _at_top(entries)
     _check_collisions(entries)
     return entries

@@ -30,6 +30,7 @@ _DEVICES = {
 }
 _IGNORED = ("__pycache__", "__MACOSX")
 _CHUNK = 262_144
+_AT_ONCE = 50
 
 Slow = Generator[None, None, str]
 """Work in small pieces, which a frame may do one at a time; gives a hash in the end."""
@@ -83,14 +84,13 @@ def look_through(folder: Path) -> Slow:
     that are no names everywhere, and too much.
     """
     whole, tally, seen = hashlib.sha256(), Tally(), dict[str, str]()
-    for path in _files(folder):
-        name = path.relative_to(folder).as_posix()
-        checked_name(name)
+    names = yield from _names(folder)
+    for name in sorted(names):
         other = seen.setdefault(name.lower(), name)
         if other != name:
             raise EngineError("mod.same_name", name=name, other=other)
         one, size = hashlib.sha256(), 0
-        with path.open("rb") as file:
+        with (folder / name).open("rb") as file:
             while chunk := file.read(_CHUNK):
                 one.update(chunk)
                 size += len(chunk)
@@ -102,25 +102,28 @@ def look_through(folder: Path) -> Slow:
     return whole.hexdigest()
 
 
-def _files(folder: Path) -> list[Path]:
-    """All files, in order of their names."""
-    found, folders, seen = list[Path](), [folder], 0
+def _names(folder: Path) -> Generator[None, None, list[str]]:
+    """The paths of all files in a folder, with `/`."""
+    found, folders, seen = list[str](), [""], 0
     while folders:
         inside = folders.pop()
-        with os.scandir(inside) as entries:
+        with os.scandir(folder / inside) as entries:
             for entry in entries:
                 seen += 1
                 if seen > 4 * MOST_FILES:
                     raise EngineError("mod.files", most=MOST_FILES)
-                path = inside / entry.name
                 if ignored([entry.name]):
                     continue
+                name = f"{inside}{entry.name}"
+                checked_name(name)
                 mode = entry.stat(follow_symlinks=False).st_mode
                 if stat.S_ISDIR(mode):
-                    folders.append(path)
-                    checked_name(path.relative_to(folder).as_posix())
+                    folders.append(f"{name}/")
                 elif stat.S_ISREG(mode):
-                    found.append(path)
+                    found.append(name)
                 else:
-                    raise EngineError("mod.link", name=path.relative_to(folder).as_posix()[:LONGEST_PATH])
-    return sorted(found)
+                    raise EngineError("mod.link", name=name)
+                if not seen % _AT_ONCE:
+                    yield
+        yield
+    return found

@@ -5,6 +5,7 @@ pieces, so that no frame waits for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -154,11 +155,10 @@ class Package:
             for code in texts.needed(level):
                 if code not in own.get("en", {}):
                     self.problems.append(LoadProblem(script, 0, "texts.en", "check.missing", {"name": code}))
-            picture = mod.pictures.get(level.id, "")
-            drawn = self._draw(folder, picture, cache) if picture else ""
+            drawn = yield from self._draw(folder, mod.pictures.get(level.id, ""), cache)
             self.levels.append(ModLevel(_renamed(level, mod.id, number, own), script, drawn))
             yield False
-        self.picture = self._draw(folder, mod.picture, cache) if mod.picture else ""
+        self.picture = yield from self._draw(folder, mod.picture, cache)
         ids = [level.id for _, level in levels]
         for id in mod.pictures:
             if id not in ids and not self.problems:
@@ -167,9 +167,16 @@ class Package:
         if self.problems:
             self.levels = []
 
-    def _draw(self, folder: Path, picture: str, cache: Path) -> str:
+    def _draw(self, folder: Path, picture: str, cache: Path) -> Generator[bool, None, str]:
+        """In a thread, since it takes longer than a frame may."""
+        if not picture:
+            return ""
+        with ThreadPoolExecutor(1) as pool:
+            drawing = pool.submit(pictures.redraw, folder / picture, cache)
+            while not drawing.done():
+                yield True
         try:
-            return str(pictures.redraw(folder / picture, cache))
+            return str(drawing.result())
         except EngineError as error:
             self.problems.append(LoadProblem.of(error, picture))
             return ""
