@@ -112,8 +112,8 @@ class Library:
 
     @property
     def notes(self) -> list[tuple[str, dict[str, Any]]]:
-        """What the player should know about the file with his choices."""
-        return self._choices.notes
+        """What the player should know: about the file with his choices, and which mods were turned off."""
+        return [*self._choices.notes, *(("mod.turned_off", {"id": id}) for id in self._crashed)]
 
     def entries(self) -> list[Entry]:
         """All mods: those that load in their order, then the others by id."""

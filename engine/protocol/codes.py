@@ -253,6 +253,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "proof.seeds": ("most",),
     "proof.budget": ("most",),
     # mods
+    "mod.turned_off": ("id",),
     "mod.wrong_path": (),
     "mod.unknown": ("id",),
     "mod.json_missing": (),

@@ -44,6 +44,8 @@ COMMANDS: dict[str, type[Any]] = {
     "mod_allow": _Mod,
 }
 QUESTIONS: dict[str, type[Any]] = {"mods": _Nothing, "texts": _Texts}
+MOST_PROBLEMS = 100
+"""Of a mod that are told."""
 
 
 class Mods:
@@ -136,7 +138,7 @@ class Mods:
 def _told(entry: Entry) -> dict[str, Any]:
     mod, package = entry.package.mod, entry.package
     told: dict[str, Any] = {"id": shown(entry.id), "state": entry.state, "code": entry.code, "params": entry.params}
-    told["problems"] = [problem.to_data() for problem in package.problems]
+    told["problems"] = [problem.to_data() for problem in package.problems[:MOST_PROBLEMS]]
     told |= {"version": "", "title": {}, "about": {}, "authors": [], "licence": "", "needs": {}, "picture": ""}
     told["levels"] = [
         {"key": level.level.id, "title": f"level.{level.level.id}.title", "picture": level.picture}

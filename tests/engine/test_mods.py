@@ -223,6 +223,7 @@ def test_a_mod_that_was_at_work_when_the_game_died_is_turned_off_and_stays(tmp_p
     folder = written(tmp_path, "good")
     assert subprocess.run(dying(tmp_path, how), cwd=ROOT, check=False).returncode == 3
     found = library(tmp_path)
+    assert found.notes == [("mod.turned_off", {"id": "good"})]
     assert states(found) == states(library(tmp_path)) == [("good", "disabled", "mod.crashed")]
     assert (folder / "mod.json").is_file()
     found.enable("good")
