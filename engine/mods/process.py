@@ -182,7 +182,10 @@ class Process:
             "walls": list(sandbox.enforced()),
         }
         running = self._started(scratch)
-        self._exchange(running, Exchange(setup, Limits(START_S), _checked_walls))
+        try:
+            self._exchange(running, Exchange(setup, Limits(START_S), _checked_walls))
+        except wire.Closed:
+            raise EngineError("worker.start", detail=_ending(running)) from None
         while (exchange := self._queue.get()) is not None:
             self._exchange(running, exchange)
 
@@ -266,7 +269,7 @@ def _packages() -> list[Path]:
 
 def _checked_walls(answer: dict[str, Any]) -> None:
     if answer != {"walls": list(sandbox.enforced())}:
-        raise EngineError("worker.start", detail="walls")
+        raise EngineError("worker.start", detail=str(answer.get("walls"))[:200])
 
 
 def _ending(running: subprocess.Popen[bytes] | None) -> str:

@@ -39,8 +39,7 @@ def main() -> NoReturn:
     importlib.import_module("numpy")  # scripts may use it; its libraries lie all over the system
     level: Level | None = None
     try:
-        sandbox.put_up(setup["walls"], [*map(Path, setup["readable"]), *library], scratch)
-        wire.write(target, {"walls": setup["walls"]})
+        _put_up(target, setup["walls"], [*map(Path, setup["readable"]), *library], scratch)
         while True:
             request = wire.read(source)
             if "load" in request:
@@ -59,6 +58,15 @@ def _pipes() -> tuple[int, int]:
     os.dup2(2, 0)
     os.dup2(2, 1)
     return source, target
+
+
+def _put_up(target: int, walls: list[str], readable: list[Path], scratch: Path) -> None:
+    try:
+        sandbox.put_up(walls, readable, scratch)
+    except OSError as error:
+        wire.write(target, {"walls": _said(error)})
+        raise
+    wire.write(target, {"walls": walls})
 
 
 def _die_with(parent: int) -> None:
