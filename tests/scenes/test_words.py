@@ -26,9 +26,9 @@ KEY = re.compile(r'"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"')
 PARAMETER = re.compile(r"{(\w+)}")
 # Words of the field, names and units, which German has in common with English.
 SHARED = re.compile(
-    r"Token Factory|CUDA out of memory|Tutorial|Codex|Details|Pause|Start|Name|Level|Prompt|Host|Block|Panels|Goodput|Mods"
+    r"Token Factory|CUDA out of memory|Tutorial|Codex|Details|Pause|Start|Name|Level|Prompt|Host|Block|Panels|Goodput"
     r"|Roofline|Paging|Batching|Batch|Prefill|Decode|Draft|Preemption|Num Enter|GPUs?|VRAM|OOM|TTFT|TPOT|E2E"
-    r"|TFLOPS|[kKMG]i?B|ms|s|W|p\d\d"
+    r"|Mods|TFLOPS|[kKMG]i?B|ms|s|W|p\d\d"
 )
 LETTERS = re.compile(r"[^\W\d_]+")
 ENGLISH_ONLY = re.compile(
