@@ -9,6 +9,7 @@ import pytest
 
 from tests.plugin.godot_project import Project, Run
 from tools import build_plugin
+from tools.paths import ROOT
 
 HELLO = """
 from godot import Node, exposed
@@ -54,6 +55,45 @@ def test_beside_the_launcher_python_knows_a_program_that_runs_it(hello: Project)
     launcher = hello.library / build_plugin.LAUNCHER.name
     shutil.copy(build_plugin.LAUNCHER, launcher)
     assert hello.run().results["hello"]["executable"] == str(launcher)
+
+
+MOD_RUNS = """
+import json
+import sys
+import time
+from pathlib import Path
+
+from godot import Node, exposed
+
+
+@exposed
+class Hello(Node):
+    def _ready(self):
+        sys.path.insert(0, "@ROOT@")
+        from engine.mods.runner import load_level
+
+        here = Path("@FOLDER@")
+        self.loading = load_level(here / "level.py", [], here)
+        self.frames = 0
+
+    def _process(self, _delta):
+        result = self.loading.poll()
+        self.frames += 1
+        if result is not None:
+            level = result.levels[0].id if hasattr(result, "levels") else str(result)
+            print("RESULT " + json.dumps(["hello", {"level": level, "frames": self.frames}]))
+            self.get_tree().quit()
+"""
+
+
+def test_mods_run_beside_a_game_in_godot(hello: Project, tmp_path: Path) -> None:
+    shutil.copy(build_plugin.LAUNCHER, hello.library)
+    shutil.copy(ROOT / "levels" / "level_1_prefill_and_decode.py", tmp_path / "level.py")
+    source = MOD_RUNS.replace("@ROOT@", str(ROOT)).replace("@FOLDER@", str(tmp_path))
+    (hello.folder / "hello.py").write_text(source, "utf-8")
+    told = hello.run().results["hello"]
+    assert told["level"] == "prefill_and_decode"
+    assert told["frames"] > 3, "frames went on meanwhile"
 
 
 FACTS = "import os, sys; print(sys.version_info[:2], sys.flags.isolated, os.path.dirname(os.__file__), sys.argv[1])"
