@@ -142,7 +142,9 @@ class Tab:
             raise EngineError("recording.not_open")
         course = Course.of(self.simulation, self.undo)
         self.following, self.recorded = Following(course.commands, course.reached_ps, self.recorded), None
-        if self.simulation.phase != BUILD:
+        if self.simulation.phase == BUILD:
+            self.following.advance(self.simulation, 0)
+        else:
             self._go(course, 0)
 
     def take_over(self) -> None:

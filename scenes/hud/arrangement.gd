@@ -102,6 +102,7 @@ func place_notices() -> void:
 	if not narrow or dock.current != "":
 		end = right.rect_position.x - _gap
 	_put(selection_bar, Vector2(end, bottom) - bar_size, bar_size)
+	toast.fit(_size.x - 2 * _margin)
 	var toast_size := toast.get_combined_minimum_size()
 	if selection_bar.visible:
 		bottom -= bar_size.y + _gap / 2

@@ -3,6 +3,7 @@ extends PanelContainer
 
 const SECONDS := 4.0
 const FADE_S := 0.3
+const MOST := 600.0
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
@@ -32,6 +33,21 @@ func show_text(words: String, bad: bool) -> void:
 	modulate.a = 1.0
 	rect_size = Vector2.ZERO
 	show()
+
+
+# In as many lines as a width has room for.
+func fit(room: float) -> void:
+	var font: Font = _label.get_font("font")
+	var most := min(MOST, room) - get_stylebox("panel").get_minimum_size().x
+	var lines := PoolStringArray([""])
+	for word in text.split(" "):
+		var line: String = lines[-1] + (" " if lines[-1] != "" else "") + word
+		if lines[-1] == "" or font.get_string_size(line).x <= most:
+			lines[-1] = line
+		else:
+			lines.append(word)
+	_label.text = lines.join("\n")
+	rect_size = Vector2.ZERO
 
 
 func _process(delta: float) -> void:

@@ -70,3 +70,14 @@ def test_who_takes_over_goes_on_past_its_end(watcher: Saver) -> None:
     watcher.look(45.0)
     assert watcher.give(do="take_over")["ok"]
     assert watcher.look(5.0)["t_ps"] == seconds(50)
+
+
+def test_what_was_only_built_is_at_its_end_at_once(tmp_path: Path) -> None:
+    player = Saver(tmp_path)
+    player.play("1")
+    text = player.give(do="recording_export")["text"]
+    watcher = Saver(None)
+    assert watcher.give(do="recording_open", text=text)["ok"]
+    watcher.arrive()
+    assert watcher.give(do="watch")["ok"]
+    assert watcher.look()["following"] == {"reached_ps": 0, "equal": True}
