@@ -67,7 +67,11 @@ def unpack(path: Path, cache: Path) -> Slow:
             raise
         except Exception as error:  # zipfile raises many kinds for files that are broken
             raise EngineError("zip.broken", detail=str(error)[:200]) from error
-        place.replace(cache / digest)
+        try:
+            place.replace(cache / digest)
+        except OSError:
+            if not (cache / digest).is_dir():  # another game was faster
+                raise
     finally:
         shutil.rmtree(place, ignore_errors=True)
     return digest

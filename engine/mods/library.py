@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from engine.mods.states import ASKING, DISABLED, ENABLED, FAILED, LOADING, MISSI
 
 FOLDER, CACHE, AT_WORK = "mods", "mods-cache", "at-work"
 MOST_MODS = 200
+_MOST_NAMES = 2_000
 _OLD_S = 86_400
 """What a game that was killed while unpacking left behind is swept away after a day."""
 
@@ -206,9 +209,10 @@ class Library:
         """Everything in the folder, looked through; a folder goes before a zip of its name."""
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-        paths = list[Path]()
-        with suppress(OSError):
-            paths = [path for path in sorted(self.folder.iterdir()) if _may_be_mod(path)][:MOST_MODS]
+        names = list[str]()
+        with suppress(OSError), os.scandir(self.folder) as inside:
+            names = sorted(each.name for each in islice(inside, _MOST_NAMES) if _may_be_mod(each))
+        paths = [self.folder / name for name in names[:MOST_MODS]]
         entries, seen = list[Entry](), set[str]()
         for path in paths:
             package = Package.at(path)
@@ -293,8 +297,8 @@ class Library:
                 shutil.rmtree(path, ignore_errors=True)
 
 
-def _may_be_mod(path: Path) -> bool:
-    return not path.name.startswith(".") and (path.is_dir() or path.is_symlink() or path.suffix == ZIP)
+def _may_be_mod(entry: os.DirEntry[str]) -> bool:
+    return not entry.name.startswith(".") and (entry.is_dir() or entry.is_symlink() or entry.name.endswith(ZIP))
 
 
 def told_in(level: Level, language: str) -> dict[str, str]:
