@@ -112,6 +112,8 @@ def win_level(window: Window, layout: dict[str, Any], pictures: Path = SCREENS) 
     """Go from the title to the end of level 1, building `layout`; return the game's result event."""
     hand, probe, display = window.hand, window.probe, window.display
     probe.wait_screen("title", START_S)
+    probe.target("title:play", START_S)
+    probe.wait_drawn(START_S)  # its levels were put in a row since
     hand.click(probe.target("title:play"))
     probe.wait_screen("level", START_S)
     build(window, layout)

@@ -18,6 +18,8 @@ from tools.paths import LOG, Problem, build_folder
 if TYPE_CHECKING:
     from PIL import Image
 
+    from tools.debian_root import Root
+
 WIDTH, HEIGHT = 1280, 720
 START_S = 20.0
 XWD_VERSION = 7
@@ -52,13 +54,16 @@ class Display:
 
 
 @contextmanager
-def virtual_display(width: int = WIDTH, height: int = HEIGHT) -> Iterator[Display]:
-    """Run an Xvfb on a free display number for as long as the context lasts."""
+def virtual_display(width: int = WIDTH, height: int = HEIGHT, inside: Root | None = None) -> Iterator[Display]:
+    """Run an Xvfb on a free display number for as long as the context lasts; `inside` a Debian root, its own."""
     build_folder()
     read_end, write_end = os.pipe()
-    with tempfile.TemporaryDirectory(prefix="factory-display-") as folder, LOG.open("ab") as log:
+    temporary = inside.path / "tmp" if inside else None
+    with tempfile.TemporaryDirectory(prefix="factory-display-", dir=temporary) as folder, LOG.open("ab") as log:
         screen = f"{width}x{height}x24"
-        command = ["Xvfb", "-displayfd", str(write_end), "-screen", "0", screen, "-fbdir", folder, "-nolisten", "tcp"]
+        pixels = f"/tmp/{Path(folder).name}" if inside else folder
+        command = ["Xvfb", "-displayfd", str(write_end), "-screen", "0", screen, "-fbdir", pixels, "-nolisten", "tcp"]
+        command = inside.command(*command) if inside else command
         try:
             server = subprocess.Popen(command, pass_fds=[write_end], stdout=log, stderr=log)
         except FileNotFoundError:
@@ -70,7 +75,10 @@ def virtual_display(width: int = WIDTH, height: int = HEIGHT) -> Iterator[Displa
             yield Display(f":{_display_number(read_end)}", Path(folder) / "Xvfb_screen0")
         finally:
             os.close(read_end)
-            server.terminate()
+            if inside:
+                server.kill()  # what enters the root leaves the milder signal to those in it
+            else:
+                server.terminate()
             server.wait()
 
 

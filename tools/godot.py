@@ -21,6 +21,11 @@ def headless() -> str:
     return _find(os.environ.get("GODOT_SERVER") or "godot3-server", "GODOT_SERVER")
 
 
+def runner() -> str:
+    """Return the Godot without an editor that an exported game is run by: GODOT_RUNNER=..., or godot3-runner."""
+    return _find(os.environ.get("GODOT_RUNNER") or "godot3-runner", "GODOT_RUNNER")
+
+
 def _find(name: str, variable: str) -> str:
     path = shutil.which(name)
     if path is None:

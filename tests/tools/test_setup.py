@@ -8,7 +8,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools import build_plugin, export_linux, python_packages, setup, system_packages
+from tools import build_plugin, python_packages, setup, system_packages
 from tools.paths import Problem
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,12 +107,3 @@ def test_of_two_installations_at_once_each_failure_is_told(failing: object, monk
         monkeypatch.setattr(installer, "install", fail if installer is failing else lambda: None)
     with pytest.raises(Problem, match="no network"):
         setup._steps()
-
-
-def test_the_exported_packages_are_those_of_the_game_alone() -> None:
-    """The engine's, and Pillow for the animations that a player saves."""
-    names = {distribution.metadata["Name"].lower() for distribution in export_linux.run_time_packages()}
-    game = {"numpy", "simpy", "msgpack", "attrs", "cattrs", "filelock", "packaging", "platformdirs", "pillow"}
-    game |= {"typing_extensions"}
-    assert game >= names - {"typing-extensions"}
-    assert {"numpy", "simpy", "msgpack", "pillow"} <= names
