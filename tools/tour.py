@@ -59,7 +59,9 @@ class Guide:
         self.building()
         self.out_of_memory()
         self.with_pages()
+        self.saving()
         self.ending()
+        self.leaving()
         say(f"{self.count} pictures in {os.path.relpath(self.folder)}")
 
     def building(self) -> None:
@@ -139,6 +141,31 @@ class Guide:
         self.keep("timeline")
         self.hand.click(at)
         self.keep("gone_back", SOON_S)
+
+    def saving(self) -> None:
+        """Saved games, and what is asked before one is overwritten."""
+        self.hand.key("F8")
+        self.click("save:1:save")
+        self.keep("saved")
+        self.click("save:1:save")
+        self.keep("overwrite")
+        self.hand.key("Escape")
+
+    def leaving(self) -> None:
+        """The run as a recording, and the title with a game to go on with."""
+        self.click("time:share")
+        self.keep("shared")
+        self.hand.key("F8")
+        screens = self.probe.count("screen")
+        self.click("recording:open")
+        self.probe.wait(
+            "the recording", lambda: self.probe.last("screen") if self.probe.count("screen") > screens else None, 60
+        )
+        self.keep("recording", SOON_S)
+        self.click("time:title")
+        self.probe.target("title:continue")
+        self.hand.key("F8")
+        self.keep("title_saves", SOON_S)
 
     def ending(self) -> None:
         """The result."""
