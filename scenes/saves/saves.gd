@@ -8,7 +8,6 @@ extends CanvasLayer
 signal opened(events)
 
 const Autosave := preload("res://scenes/saves/autosave.gd")
-const FloorPicture := preload("res://scenes/result/floor_picture.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const LoadingCard := preload("res://scenes/saves/loading_card.gd")
 const PlainText := preload("res://scenes/theme/plain_text.gd")
@@ -16,7 +15,6 @@ const SavesPanel := preload("res://scenes/saves/saves_panel.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const ABOVE := 10
 const EDGE := 24.0
-const RECORDING := "tfrun"
 const SAVE := "save"
 const LOADED := "save.loaded"
 const RECORDED := ["recording.equal", "recording.differs"]
@@ -107,9 +105,7 @@ func load_slot(slot) -> void:
 func share_run() -> void:
 	if _autosave.level == null:
 		return
-	var path := FloorPicture.new_path(_autosave.level.level(), RECORDING)
-	path = ProjectSettings.globalize_path(path)
-	var answer: Dictionary = _client.command({"do": "recording_export", "path": path})
+	var answer: Dictionary = _client.command({"do": "recording_export"})
 	if not answer.ok:
 		_say_refusal(answer)
 	elif answer.text != null:
