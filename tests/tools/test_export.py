@@ -131,11 +131,14 @@ def test_inputs_are_found_by_name_in_a_folder_or_as_a_file(tmp_path: Path) -> No
     given.mkdir()
     cache.mkdir()
     python = cache / "cpython-3.12.7+20241016-x86_64-pc-windows-msvc-install_only.tar.gz"
-    godot = given / inputs.templates().example
+    godot = given / inputs.templates(WINDOWS).example
     for file in (python, godot):
         file.touch()
     assert inputs.find([WINDOWS], [godot], cache) == {WINDOWS: inputs.Inputs(godot, python)}
     assert inputs.find([WINDOWS], [given], cache) == {WINDOWS: inputs.Inputs(godot, python)}
+    godot.unlink()
+    (given / "windows_64_release.exe").touch()  # unpacked, or compiled here
+    assert inputs.find([WINDOWS], [given], cache) == {WINDOWS: inputs.Inputs(given, python)}
 
 
 @pytest.mark.parametrize("target", [WINDOWS, MACOS_ARM], ids=lambda target: target.name)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from tools.export import godot_pack
+from tools.export import godot_pack, template
 from tools.export.target import MACOS_ARM, MACOS_INTEL, WINDOWS, Target
 from tools.paths import Problem
 
@@ -39,6 +39,8 @@ class Input:
     project: str
     release: str
     option: str
+    unpacked: str = ""
+    """A file by which a folder is known that it was unpacked to."""
 
     def told(self) -> str:
         """Say which file it is."""
@@ -53,11 +55,12 @@ class Inputs:
     python: Path
 
 
-def templates() -> Input:
-    """Return what holds the programs that run a pack; they are of the version of the Godot that packs it."""
+def templates(target: Target) -> Input:
+    """Return what holds the program that runs a pack; it is of the version of the Godot that packs it."""
     version = godot_pack.version()
     name = f"Godot_v{version}_export_templates.tpz"
-    return Input(name, name, GODOT_PROJECT, version, "--templates")
+    unpacked = template.WINDOWS if target.name == "windows" else template.MACOS
+    return Input(name, name, GODOT_PROJECT, version, "--templates", unpacked)
 
 
 def python(target: Target) -> Input:
@@ -72,12 +75,13 @@ def find(targets: list[Target], named: list[Path], cache: Path = CACHE) -> dict[
 
     Raises Problem with every file that is missing.
     """
-    asked = {target: (templates(), python(target)) for target in targets}
+    asked = {target: (templates(target), python(target)) for target in targets}
     wanted = dict.fromkeys(wish for wishes in asked.values() for wish in wishes)
     found = {wish: _found(wish, [*named, cache]) for wish in wanted}
     missing = [wish for wish in wanted if found[wish] is None]
     if missing:
-        raise Problem(f"put into {cache}, or name: " + "; ".join(wish.told() for wish in missing))
+        said = dict.fromkeys(wish.told() for wish in missing)
+        raise Problem(f"put into {cache}, or name: {'; '.join(said)}")
     files = {wish: path for wish, path in found.items() if path is not None}
     return {target: Inputs(files[program], files[runtime]) for target, (program, runtime) in asked.items()}
 
@@ -102,6 +106,8 @@ def named(chosen: argparse.Namespace) -> list[Path]:
 
 def _found(wish: Input, places: list[Path]) -> Path | None:
     for place in places:
+        if wish.unpacked and (place / wish.unpacked).is_file():
+            return place
         files = sorted(place.iterdir(), reverse=True) if place.is_dir() else [place]
         for file in files:
             if file.is_file() and fnmatchcase(file.name, wish.pattern):

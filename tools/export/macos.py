@@ -12,6 +12,7 @@ from pathlib import Path
 
 from engine.version import VERSION
 from tools.export import (
+    binaries,
     bytecode,
     checks,
     godot_pack,
@@ -116,9 +117,7 @@ def information(target: Target) -> bytes:
 
 def _program(templates: Path, target: Target) -> bytes:
     """Return Godot's program for macOS. Raises Problem if it is for other processors."""
-    from tools.export import binaries
-
-    with zipfile.ZipFile(io.BytesIO(template.member(templates, "templates/osx.zip"))) as archive:
+    with zipfile.ZipFile(io.BytesIO(template.read(templates, template.MACOS))) as archive:
         name = next((name for name in archive.namelist() if name.startswith(PROGRAM)), None)
         if name is None:
             raise Problem(f"{templates} holds no {PROGRAM}")

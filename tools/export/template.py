@@ -1,15 +1,21 @@
-"""Godot's export templates: a zip (.tpz) of the programs that run a pack on each system."""
+"""Godot's export templates: a zip (.tpz) of the programs that run a pack on each system, or the folder it unpacks to."""
 
 import zipfile
 from pathlib import Path
 
 from tools.paths import Problem
 
+FOLDER = "templates"
+"""Where they lie in the zip."""
+WINDOWS, MACOS = "windows_64_release.exe", "osx.zip"
 
-def member(templates: Path, name: str) -> bytes:
-    """Return a file out of them."""
+
+def read(templates: Path, name: str) -> bytes:
+    """Return one of them."""
+    if templates.is_dir():
+        return (templates / name).read_bytes()
     with zipfile.ZipFile(templates) as archive:
         try:
-            return archive.read(name)
+            return archive.read(f"{FOLDER}/{name}")
         except KeyError:
-            raise Problem(f"{templates} holds no {name}") from None
+            raise Problem(f"{templates} holds no {FOLDER}/{name}") from None

@@ -20,7 +20,6 @@ from tools.export import (
 from tools.export.linux import finish, write_pages
 from tools.export.target import GAME, WINDOWS, Target
 
-PROGRAM = "templates/windows_64_release.exe"
 ICON = "scenes/theme/icon/icon.ico"
 
 
@@ -38,7 +37,7 @@ def export(sources: source.Source, files: inputs.Inputs, target: Target = WINDOW
     folder = target.folder
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / target.executable).write_bytes(template.member(files.templates, PROGRAM))
+    (folder / target.executable).write_bytes(template.read(files.templates, template.WINDOWS))
     python = python_runtime.unpack(files.python, target)
     expected = assemble(sources, python, folder, target)
     checks.check(folder, target, [*expected, target.executable])
