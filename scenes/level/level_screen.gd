@@ -31,6 +31,8 @@ var _phase := "build"
 var _snapshot := {}
 # The recording that is watched, as the last snapshot told it; null: this is the player's own game.
 var _following = null
+# Whether the way to another moment is being simulated.
+var _rewinding := false
 var _request := -1
 var _request_mark := RequestMark.new()
 var _responses := Responses.new()
@@ -147,7 +149,7 @@ func level() -> Dictionary:
 
 # Whether this is a game of the player's that can be kept now.
 func can_be_kept() -> bool:
-	return not level().empty() and _following == null
+	return not level().empty() and _following == null and not _rewinding
 
 
 # A saved game is being loaded: this one stands, and is gone on with if that fails.
@@ -226,7 +228,8 @@ func advance(seconds: float) -> void:
 	var snapshot: Dictionary = client.step(seconds)
 	if snapshot.empty():
 		return
-	if snapshot.has("rewinding"):
+	_rewinding = snapshot.has("rewinding")
+	if _rewinding:
 		_hud.time.show_rewinding(snapshot.rewinding)
 		return
 	_snapshot = snapshot

@@ -177,6 +177,7 @@ func _show(next: Node, name: String) -> void:
 
 # The same screen in other words or with other keys; the engine's game goes on as it is.
 func _renew() -> void:
+	saves.renew()
 	if not screen.has_method("kept"):
 		show_title()
 		return

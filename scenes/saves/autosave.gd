@@ -27,6 +27,8 @@ const FRESH := "open"
 
 # The level that is played; null while there is none.
 var level: Node
+# Whether another game is being loaded.
+var waits := false
 
 var _client: Node
 var _changed := false
@@ -61,7 +63,7 @@ func follow(screen: Node) -> void:
 # so that no frame waits for the disk.
 func keep(later: bool = false) -> void:
 	_waited = 0.0
-	if level == null or not level.can_be_kept():
+	if waits or level == null or not level.can_be_kept():
 		return
 	if not _changed and level.now_ps() == _kept_ps:
 		return

@@ -96,8 +96,6 @@ func close() -> void:
 
 
 func load_slot(slot) -> void:
-	if slot is int:
-		_autosave.keep()
 	_open({"do": "load", "slot": slot})
 
 
@@ -122,13 +120,11 @@ func open_text() -> void:
 	if text == "":
 		_say(tr("RECORDING_NO_TEXT"), true)
 		return
-	_autosave.keep()
 	_open({"do": "recording_open", "text": text})
 
 
 func open_file(path: String) -> void:
 	var deed := "load_file" if path.get_extension().to_lower() == SAVE else "recording_open"
-	_autosave.keep()
 	_open({"do": deed, "path": path})
 
 
@@ -202,6 +198,9 @@ func _on_files_dropped(files: PoolStringArray, _screen: int) -> void:
 func _open(request: Dictionary) -> void:
 	if _loading:
 		return
+	_restores = str(request.get("slot", "")) == Autosave.SLOT
+	if not _restores:
+		_autosave.keep()
 	var answer: Dictionary = _client.command(request)
 	if not answer.ok:
 		_refresh()
@@ -209,7 +208,7 @@ func _open(request: Dictionary) -> void:
 		return
 	_panel.close()
 	_loading = true
-	_restores = str(request.get("slot", "")) == Autosave.SLOT
+	_autosave.waits = true
 	_events = []
 	_card.begin()
 	screen.wait_for_loading(true)
@@ -255,6 +254,7 @@ func _stop_loading() -> void:
 
 func _end_loading() -> void:
 	_loading = false
+	_autosave.waits = false
 	_card.hide()
 	screen.wait_for_loading(false)
 

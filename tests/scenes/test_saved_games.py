@@ -185,6 +185,24 @@ def test_what_cannot_be_undone_is_asked_for_twice(game: Player) -> None:
     assert rows(game)[4][1] == "Empty"
 
 
+def test_keys_alone_and_the_pad_alone_go_through_them(game: Player) -> None:
+    game.hand.key("Down")
+    game.hand.key("Return")
+    wait_says(game, "Press again to leave this game")
+    game.hand.key("Escape")
+    game.wait("the saved games to be closed", lambda: not rows(game))
+    game.hand.move((640, 400))
+    for button in ("Select", "Right", "A"):
+        game.pad.press(button)
+    game.wait("the saved games", lambda: bool(rows(game)))
+    for button in ("Down", "Right", "A"):
+        game.pad.press(button)
+    wait_says(game, "Press again to delete")
+    game.pad.press("B")
+    game.wait("the saved games to be closed", lambda: not rows(game))
+    open_panel(game)
+
+
 def test_a_damaged_save_says_so_and_the_one_before_it_loads(game: Player, made: Made) -> None:
     assert rows(game)[2][1] == "slot-1.save is damaged. This is the save before it."
     load(game, 1)
