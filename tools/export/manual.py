@@ -7,7 +7,7 @@ from markdown_it import MarkdownIt
 
 from tools.paths import ROOT
 
-PAGES = ("keys", "settings", "fidelity")
+PAGES = ("keys", "settings", "modding", "isolation", "fidelity")
 INDEX = "manual.html"
 TITLE = "Token Factory: the manual"
 ABOUT = "Start the game and press Play: the first level leads the way. F5 shows all keys."
