@@ -6,7 +6,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from engine.level.hooks import CallerOf, local_hooks
 from engine.level.load import CAMPAIGN, load
 from engine.level.spec import Level
 from engine.mods.hooks import ModCallers
-from engine.mods.mod import FILE, Mod
+from engine.mods.mod import FILE, Mod, line_of
 from engine.mods.order import incompatible
 from engine.mods.package import SCRATCH, ZIP, Package, finish
 from engine.mods.problem import LoadProblem
@@ -86,9 +86,9 @@ def examine(path: Path, cache: Path) -> Examined:
     package = Package.at(path.absolute() if path.name else path.resolve())
     finish(package.read(cache), wait)
     if package.mod is not None:
-        if reason := incompatible_reason(package.mod):
-            package.problems.append(reason)
-        finish(package.load(cache), wait)
+        package.problems += _misfits(package.mod, package.folder)
+        if not any(problem.field.startswith("levels") for problem in package.problems):
+            finish(package.load(cache), wait)  # no script is run that is none of the mod's
     found = Examined(problems=package.problems, mod=package.mod)
     for level in package.levels:
         assert package.folder is not None
@@ -97,13 +97,13 @@ def examine(path: Path, cache: Path) -> Examined:
     return found
 
 
-def incompatible_reason(mod: Mod) -> LoadProblem | None:
-    """Why a mod is not for this game, at its field; None when it is."""
-    try:
-        reason = incompatible(mod)
-    except EngineError:  # a range that is none, told already
-        return None
-    return LoadProblem(FILE, 0, reason[1].removeprefix("mod."), reason[1], reason[2]) if reason else None
+def _misfits(mod: Mod, folder: Path | None) -> Iterator[LoadProblem]:
+    """Why a mod is not for this game."""
+    with suppress(EngineError):  # a range that is none, told already
+        if (reason := incompatible(mod)) and folder is not None:
+            _, code, params = reason
+            field = code.removeprefix("mod.")
+            yield LoadProblem(FILE, line_of((folder / FILE).read_text(encoding="utf-8"), field), field, code, params)
 
 
 def told(problems: Iterable[LoadProblem], place: str = "") -> list[str]:

@@ -93,7 +93,7 @@ def read_mod(content: bytes, name: str) -> tuple[Mod | None, list[LoadProblem]]:
     except Exception as error:  # cattrs raises what its hooks raise
         return None, list(_misfits(error, data, text))
     return mod, [
-        LoadProblem.of(error, FILE, _line(text, where), where) for where, error in (*_faults(mod), *_named(mod, name))
+        LoadProblem.of(error, FILE, line_of(text, where), where) for where, error in (*_faults(mod), *_named(mod, name))
     ]
 
 
@@ -102,7 +102,7 @@ def _misfits(error: Exception, data: dict[str, Any], text: str) -> Iterator[Load
     known = {each.name: each for each in fields(Mod)}
     for name in data:
         if name not in known:
-            yield LoadProblem(FILE, _line(text, name), name[:LONGEST_NAME], "mod.field_unknown", {})
+            yield LoadProblem(FILE, line_of(text, name), name[:LONGEST_NAME], "mod.field_unknown", {})
     for name in ("id", "version", "title"):
         if name not in data:
             yield LoadProblem(FILE, 0, name, "mod.field_missing", {})
@@ -112,7 +112,7 @@ def _misfits(error: Exception, data: dict[str, Any], text: str) -> Iterator[Load
             where = re.sub(r"\['(.*?)'\]", r".\1", place.removeprefix("."))[: 2 * LONGEST_NAME]
             if where in known and where not in data:
                 continue
-            yield LoadProblem(FILE, _line(text, where), where, "mod.field_kind", {"detail": detail[:200]})
+            yield LoadProblem(FILE, line_of(text, where), where, "mod.field_kind", {"detail": detail[:200]})
 
 
 def _faults(mod: Mod) -> Iterator[tuple[str, EngineError]]:
@@ -196,7 +196,7 @@ def is_id(text: str) -> bool:
     return ID.fullmatch(text) is not None and not device_name(text)
 
 
-def _line(text: str, where: str) -> int:
+def line_of(text: str, where: str) -> int:
     """The line of a field in the file; 0 if it is not found."""
     at = 0
     for name in re.findall(r"[^.\[\]]+", where):
@@ -229,5 +229,5 @@ def read_mod_in(folder: Path, name: str) -> tuple[Mod | None, list[LoadProblem]]
     for where, inside in named:
         if where not in wrong and not (folder / inside).is_file():
             params = {"name": inside[:LONGEST_NAME]}
-            problems.append(LoadProblem(FILE, _line(text, where), where, "mod.file_missing", params))
+            problems.append(LoadProblem(FILE, line_of(text, where), where, "mod.file_missing", params))
     return mod, problems
