@@ -3,7 +3,9 @@ extends Reference
 
 const Grid := preload("res://scenes/floor/grid.gd")
 const MACHINE_COLUMNS := ["id", "kind", "x", "y", "rot", "w", "h", "pad", "fixed"]
-const PAD_COLUMNS := ["id", "x", "y", "w", "h", "gpu", "vram_bytes", "fixed_bytes", "kv_bytes", "broken"]
+const PAD_COLUMNS := [
+	"id", "x", "y", "w", "h", "gpu", "vram_bytes", "fixed_bytes", "kv_bytes", "broken"
+]
 const BELT_COLUMNS := ["id", "from", "from_port", "to", "to_port", "kind", "start", "length"]
 
 var level := {}

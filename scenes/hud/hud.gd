@@ -67,6 +67,8 @@ var time := TimeStrip.new()
 var lesson := LessonPanel.new()
 var pointer := Pointer.new()
 var codex := CodexPanel.new()
+# What has just happened.
+var notices := Notices.new()
 # The space that the panels leave free.
 var free := Rect2()
 
@@ -86,7 +88,6 @@ var _history := History.new()
 var _graphs := GraphsPanel.new()
 var _compare := ComparePanel.new()
 var _messages := MessagesPanel.new()
-var _notices := Notices.new()
 var _badges := Badges.new()
 var _overlay := Overlay.new()
 var _pad_signs := PadSigns.new()
@@ -120,10 +121,10 @@ func _init() -> void:
 	_start.add_font_override("font", Fonts.strong(17))
 	for node in [_pad_signs, _badges, _overlay, _bar, _strip, _status, _left]:
 		add_child(node)
-	for node in [_tools, _start, lesson, _right, _selection_bar, _notices, _toast, _note, pointer]:
+	for node in [_tools, _start, lesson, _right, _selection_bar, notices, _toast, _note, pointer]:
 		add_child(node)
 	_walk.areas = [_bar, _strip, _status, _right, _start, _tools, _selection_bar, _left, lesson]
-	_walk.areas.append(_notices)
+	_walk.areas.append(notices)
 	add_child(_walk)
 	_name_places()
 	_selection_bar.connect("pressed", self, "_on_edit_pressed")
@@ -152,7 +153,7 @@ func _init() -> void:
 	time.connect("pointed", self, "_on_moment_pointed")
 	time.connect("run_told", self, "_on_run_told")
 	_messages.connect("moment_picked", time, "go_to")
-	_notices.connect("changed", _places, "place_notices")
+	notices.connect("changed", _places, "place_notices")
 	_graphs.connect("moment_pointed", self, "_on_second_pointed")
 	_graphs.connect("moment_picked", self, "_on_second_picked")
 	_dock.connect("machine_picked", self, "_on_picked", ["machine_picked"])
@@ -197,6 +198,7 @@ func show_structure(layout: Reference, tools: Array) -> void:
 	_tools.show_left(layout.palette)
 	_tools.edits.show_steps(layout.undo, layout.redo)
 	_badges.update()
+	_pad_signs.update()
 	_overlay.show_structure(layout)
 	call_deferred("_arrange")
 
@@ -208,7 +210,7 @@ func show_snapshot(snapshot: Dictionary) -> void:
 	_status.show_snapshot(snapshot)
 	_dock.show_snapshot(snapshot)
 	time.show_snapshot(snapshot)
-	_notices.show_events(snapshot.events)
+	notices.show_events(snapshot.events)
 	_numbers -= get_process_delta_time()
 	if _numbers <= 0.0:
 		_numbers = NUMBERS_S
@@ -346,11 +348,6 @@ func report_text() -> String:
 	return _toast.text
 
 
-# What is said of what has just happened.
-func notice_texts() -> Array:
-	return _notices.texts()
-
-
 func note_text() -> String:
 	return _note.text()
 
@@ -387,7 +384,7 @@ func targets() -> Dictionary:
 	if _walk.focused() != null:
 		rects["focus"] = _walk.focused().get_global_rect()
 	_add_all(rects, _bar.goal_rects())
-	for part in [time, lesson, _dock, _library, _notices, _places.result]:
+	for part in [time, lesson, _dock, _library, notices, _places.result]:
 		if part != null:
 			_add_all(rects, part.targets())
 	_add_buttons(rects, "time:", _bar.buttons)
@@ -410,7 +407,7 @@ func _add_buttons(rects: Dictionary, prefix: String, buttons: Dictionary) -> voi
 
 func _on_jumped() -> void:
 	_history.clear()
-	_notices.clear()
+	notices.clear()
 	emit_signal("jumped")
 
 
@@ -446,7 +443,7 @@ func _name_places() -> void:
 	_places.left = _left
 	_places.library = _library
 	_places.toast = _toast
-	_places.notices = _notices
+	_places.notices = notices
 	_places.selection_bar = _selection_bar
 
 

@@ -105,7 +105,7 @@ func words() -> Dictionary:
 	return {
 		"note": _hud.note_text(),
 		"told": _hud.report_text(),
-		"notices": _hud.notice_texts(),
+		"notices": _hud.notices.texts(),
 		"library": _hud.library_texts(),
 		"status": _hud.status_text(),
 		"overlay": _hud.overlay_texts(),

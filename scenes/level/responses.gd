@@ -64,7 +64,8 @@ func set_up(
 	level_screen.connect("ended", self, "_on_ended")
 
 
-# What happened on the floor: a core that ran out of memory, a GPU that broke, a goal that is met now.
+# What happened on the floor: a core that ran out of memory, a GPU that broke, a goal that is met
+# now.
 func show_snapshot(snapshot: Dictionary) -> void:
 	for event in snapshot.get("events", []):
 		if EVENTS.has(event.code):

@@ -6,7 +6,9 @@ const NOTHING_BEFORE := 32
 const DELETE := 127
 const MORE := "…"
 # Invisible marks that turn the direction of what follows, or pretend that letters are missing.
-const INVISIBLE := [[0x80, 0x9f], [0x200b, 0x200f], [0x2028, 0x202e], [0x2060, 0x206f], [0xfeff, 0xfeff]]
+const INVISIBLE := [
+	[0x80, 0x9f], [0x200b, 0x200f], [0x2028, 0x202e], [0x2060, 0x206f], [0xfeff, 0xfeff]
+]
 
 
 # `most_letters`: of a word before it goes on in the next line; `lines`: whether line breaks stay.

@@ -140,8 +140,6 @@ func texts() -> Array:
 
 func _show() -> void:
 	var asks: bool = questions.visible
-	_text.visible = not asks
-	_feet.visible = not asks
 	_count.text = ""
 	_title.text = "" if _level.empty() else LevelWords.of(_level, "HINT_TITLE")
 	if asks:
@@ -161,6 +159,8 @@ func _show() -> void:
 	_ask.text = _hint_name(int(min(_hint + 1, _hints)))
 	_ask.hint_tooltip = tr("LESSON_HINT_TIP")
 	_other.visible = _hint > 0 or not _step.empty()
+	_text.visible = not asks and _text.text != ""
+	_feet.visible = not asks and (_ask.visible or _other.visible)
 	if _hint > 0:
 		_name_other("LESSON_BACK")
 	else:

@@ -8,7 +8,7 @@ from pathlib import Path
 RUDE = "[b]Rude[/b] <i>{title}</i> 100%s"
 """Marks of several languages, none of which may be carried out."""
 
-LIVELY = '''
+LIVELY = """
 from engine.level import (
     At, BreakPad, Dock, Goal, Grant, Lengths, Level, Message, On, PadSpec, RepairPad, Setting, Traffic,
 )
@@ -54,7 +54,7 @@ LEVEL = Level(
     },
     hooks=[On("start", welcome), At(6, fail), At(30, repair)],
 )
-'''
+"""
 
 
 def put_mods(folder: Path) -> None:

@@ -47,9 +47,7 @@ def details(game: Player) -> str:
 
 
 def wait_row(game: Player, title: str, state: str) -> None:
-    game.probe.wait(
-        f"{title} to be {state}", lambda: {} if row(game, title).endswith(f": {state}") else None, LOADED_S
-    )
+    game.probe.wait(f"{title} to be {state}", lambda: {} if row(game, title).endswith(f": {state}") else None, LOADED_S)
 
 
 def wait_details(game: Player, part: str) -> None:
@@ -172,6 +170,7 @@ def test_a_gpu_breaks_and_works_again_and_all_is_told(game: Player) -> None:
     assert [machine[0] for machine in game.machines()] == ["decode_core", "decode_core"]
 
 
+@pytest.mark.long
 def test_a_line_of_the_messages_leads_back_to_its_moment(game: Player) -> None:
     game.hand.key("Escape")
     game.click("time:1")
@@ -180,20 +179,26 @@ def test_a_line_of_the_messages_leads_back_to_its_moment(game: Player) -> None:
     game.wait("the start", lambda: game.now_ps() < 6 * 10**12)
 
 
+@pytest.mark.long
 def test_a_level_is_opened_with_keys_alone(game: Player) -> None:
     game.click("time:title")
     game.probe.wait_screen("title")
     game.probe.target("title:play")
-    x, y, width, height = game.probe.targets()["title:play"]
-    game.hand.move((x + width / 2, y + height + 80))
-    for _ in range(8):  # from Play up into the list, then down to its end
-        game.hand.key("Up")
-    for _ in range(12):
-        game.settle()
-        targets = game.probe.targets()
-        if targets.get("focus") == targets.get(CARD):
-            break
-        game.hand.key("Down")
+    game.hand.move((560, 690))  # beside the buttons
+    press(game, "Up", "title:level_1")
+    press(game, "Down", CARD)
     game.hand.key("Return")
     game.probe.wait_screen("level")
-    game.wait("another floor", lambda: game.machines() == [])
+    game.wait("a game of its own", lambda: game.now_ps() == 0)
+
+
+def press(game: Player, key: str, wanted: str) -> None:
+    """Press a key until something has the focus; each time wait until the focus has moved."""
+    for _ in range(10):
+        before = game.probe.targets().get("focus")
+        if before is not None and before == game.probe.targets().get(wanted):
+            return
+        game.hand.key(key)
+        game.wait(f"{wanted} by {key}", lambda before=before: game.probe.targets().get("focus") != before)  # type: ignore[misc]
+        game.settle()
+    raise AssertionError(f"{key} does not lead to {wanted}")
