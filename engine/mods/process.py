@@ -219,9 +219,9 @@ class Process:
         self._cpu_s = self._cpu()
         if exchange.limits.cpu_ms and used_ms > exchange.limits.cpu_ms:
             raise EngineError("worker.busy", ms=exchange.limits.cpu_ms)
+        self._current = None  # what checking takes is not the mod's time
         exchange.answer = exchange.understand(answer)
         exchange.done = True
-        self._current = None
         exchange.ready.set()
 
     def _fail(self, error: EngineError) -> None:

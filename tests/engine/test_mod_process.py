@@ -1,6 +1,7 @@
 """A mod's process: what it is given, what happens when it or the game ends, and how it is on systems without walls."""
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -18,10 +19,11 @@ from hypothesis import strategies as st
 
 from engine.cli.words import words
 from engine.errors import EngineError
-from engine.level.data import run_to_data
+from engine.level.data import level_to_data, run_to_data
 from engine.level.figures import figures
+from engine.level.load import load as load_level_of_the_game
 from engine.metrics.first_tokens import FirstTokens
-from engine.mods import kernel, process, sandbox, sandbox_seccomp, wire
+from engine.mods import kernel, process, runner, sandbox, sandbox_seccomp, wire
 from engine.mods.interpreter import NAMED_BY
 from engine.mods.runner import Failed, Loaded, Loading, WorkerHooks, load_level
 from engine.simulation import Simulation
@@ -435,6 +437,32 @@ def test_the_kernel_refuses_every_other_call(mod: Path, scratch: Path) -> None:
 def test_any_bytes_are_a_message_or_are_refused(data: bytes) -> None:
     with suppress(EngineError):
         assert type(wire.unpack(data)) is dict
+
+
+ODD: list[Any] = [None, True, -1, 10**9, -(2**63), float("nan"), float("inf"), "", "\n\u202e", "../..", [], {}, [[]]]
+ODD += [{"a": 1}, "x" * 5000, {"is": "Traffic"}, {"is": "Message"}, [None] * 50]
+
+
+def parts(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Each map and list in data, with each of its keys."""
+    inside = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in list(inside):
+        yield data, key
+        yield from parts(value)
+
+
+def test_whatever_a_mod_says_of_its_level_is_right_or_is_refused() -> None:
+    chance = random.Random(1)
+    for number in "123":
+        whole = msgpack.packb(level_to_data(load_level_of_the_game(number)))
+        for _ in range(100):
+            level = msgpack.unpackb(whole)
+            for _ in range(chance.randrange(1, 4)):
+                holder, key = chance.choice(list(parts(level)))
+                holder[key] = chance.choice(ODD)
+            with suppress(EngineError):
+                read = runner._read("level.py", wire.unpack(msgpack.packb({"level": level, "lines": level})))
+                assert (read.level is None) == bool(read.problems)
 
 
 def test_a_message_comes_out_as_it_went_in() -> None:
