@@ -11,6 +11,7 @@ from tools.export import (
     binaries,
     bytecode,
     checks,
+    desktop_entry,
     godot_pack,
     itch_manifest,
     licences,
@@ -63,6 +64,7 @@ def export(sources: source.Source, target: Target = LINUX) -> Path:
     libraries = shared_libraries.bundle(folder, [Path(runner), *python_runtime.binaries_of(python)])
     shutil.copyfile(ICON, folder / f"{GAME}.png")
     write_pages(target, folder)
+    desktop_entry.write(folder)
 
     versions = {"python": python.version}
     kept = folder / licences.FOLDER

@@ -4,7 +4,10 @@ from engine.version import VERSION
 from tools.export.target import TITLE, Target
 
 START = {
-    "linux": "Start token-factory, from wherever you like. It needs a 64-bit Linux of 2022 or newer with a desktop.",
+    "linux": (
+        "Start token-factory, from wherever you like. It needs a 64-bit Linux of 2022 or newer with a desktop. "
+        "add-to-menu.sh puts it into the desktop's menu, and takes it out again with --remove."
+    ),
     "windows": "Start token-factory.exe. It needs 64-bit Windows 10 or newer.",
     "macos": (
         "Open Token Factory. It is not signed: the first time, choose Open from its context menu. It needs macOS 11 or "

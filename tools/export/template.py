@@ -1,4 +1,4 @@
-"""Godot's export templates: a zip (.tpz) of the programs that run a pack on each system, or the folder it unpacks to."""
+"""Godot's export templates: a zip (.tpz) of the programs that run a pack on each system, or what it unpacks to."""
 
 import zipfile
 from pathlib import Path
