@@ -205,12 +205,6 @@ def line_of(text: str, where: str) -> int:
     return text.count("\n", 0, at) + 1 if at else 0
 
 
-def mod_to_data(mod: Mod) -> dict[str, Any]:
-    """As in `mod.json`."""
-    data: dict[str, Any] = cattrs.unstructure(mod)
-    return data
-
-
 def read_mod_in(folder: Path, name: str) -> tuple[Mod | None, list[LoadProblem]]:
     """As `read_mod`, from a folder that was looked through; also tells of files that it names and that are missing."""
     path = folder / FILE

@@ -18,7 +18,6 @@ from engine.player.json_file import JsonFile, ListFile
 
 ENABLED, DISABLED, MISSING, INCOMPATIBLE = "enabled", "disabled", "missing", "incompatible"
 FAILED, LOADING, ASKING = "failed", "loading", "asking"
-STATES = (ENABLED, DISABLED, MISSING, INCOMPATIBLE, FAILED, LOADING, ASKING)
 VERSION, MOST = 1, 500
 _MAX_BYTES = 65_536
 
