@@ -151,6 +151,7 @@ class Simulation:
         """See which goals are met by now, for the hooks that want to know."""
         if self.now < self.level.warmup_s * PS_PER_S:
             return
+        self.settle()
         state = self.hook_state
         state.turned = []
         for judgement in self.judge():
