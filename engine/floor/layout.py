@@ -93,6 +93,8 @@ class Layout:
     version: int = LAYOUT_VERSION
 
 
+_PLAIN = frozenset((int, str, bool, type(None)))
+"""Most of a state, whose hash is found while the game is saved."""
 _CONVERTER = strict_converter()
 _NAMES = {"from": "source", "to": "target"}
 
@@ -159,9 +161,10 @@ def canonical_hash(data: Any) -> str:
 
 def _canonical(data: Any) -> Any:
     if isinstance(data, dict):
-        return {key: _canonical(data[key]) for key in sorted(data)}
+        pairs = ((key, data[key]) for key in sorted(data))
+        return {key: value if type(value) in _PLAIN else _canonical(value) for key, value in pairs}
     if isinstance(data, list | tuple):
-        return [_canonical(item) for item in data]
+        return [item if type(item) in _PLAIN else _canonical(item) for item in data]
     if data is None or isinstance(data, int | str):
         return data
     raise TypeError(f"{type(data).__name__} has no place in a hash")
