@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgpack
@@ -22,6 +23,7 @@ from engine.mods.library import Library
 from engine.mods.problem import LoadProblem
 from engine.mods.runner import Failed, Loaded
 from engine.protocol.codes import CODES
+from engine.protocol.mods import Mods
 from engine.protocol.play import play
 from engine.protocol.session import Session
 from engine.units import PS_PER_S
@@ -186,6 +188,31 @@ def test_texts_cannot_be_missing(tmp_path: Path) -> None:
         ("texts/de.json", "text.code"),
         ("levels/good_level.py", "check.missing"),
     }
+
+
+def test_mods_with_any_byte_changed_are_mods_or_are_refused(tmp_path: Path) -> None:
+    chance, odd = (
+        Random(5),
+        (b'"', b"\\ud800", b"[[[[", b"1e999", b"null", b"NaN", b"\xe2\x80\xae", b'{"a":', b"\\u0000"),
+    )
+    source = written(tmp_path / "whole", "good", picture="p.png", pictures={"good_level": "p.png"})
+    Image.new("RGB", (8, 8)).save(source / "p.png")
+    assert states(library(tmp_path / "whole")) == [("good", "enabled", "")]
+    for number in range(80):
+        player = tmp_path / str(number)
+        folder = player / "mods" / "good"
+        shutil.copytree(source, folder)
+        for name in chance.sample(["mod.json", "texts/en.json", "p.png"], 2):
+            content = bytearray((folder / name).read_bytes())
+            at = chance.randrange(len(content))
+            content[at : at + chance.randint(0, 9)] = chance.choice(odd)
+            (folder / name).write_bytes(content)
+        mods = Mods()
+        mods.library = library(player)
+        (told,) = mods.ask("mods", {}, None)["mods"]
+        assert msgpack.packb([told, mods.ask("texts", {"language": "en"}, None)])
+        assert told["state"] in ("enabled", "failed")
+        assert all(set(problem["params"]) == set(CODES[problem["code"]]) for problem in told["problems"])
 
 
 # -- crashes -----------------------------------------------------------------------------------------------------------
