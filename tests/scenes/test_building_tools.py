@@ -220,7 +220,7 @@ def test_a_selection_is_kept_by_name_and_its_text_comes_back(game: Player) -> No
     game.hand.key("ctrl+a")
     game.hand.type("Mine [1]")
     game.hand.key("Return")
-    game.wait("it to be kept", lambda: game.words()["library"][0] == ["Mine (1)", "1 machine"])
+    game.wait("it to be kept", lambda: game.words()["library"][0] == ["Mine [1]", "1 machine"])
     game.click("blueprint:0:rename")
     game.hand.key("ctrl+a")
     game.hand.type("Best")
