@@ -7,6 +7,7 @@ every system. Whoever has a process looks at it often (`watch`), each frame: tha
 from __future__ import annotations
 
 import atexit
+import functools
 import importlib.util
 import os
 import shutil
@@ -255,6 +256,7 @@ def _end_all() -> None:
         process.stop(wait_s=2.0)
 
 
+@functools.cache
 def _packages() -> list[Path]:
     """Folders and files of the packages."""
     found = []
