@@ -4,6 +4,7 @@ The game tells where things are (tools/probe.py); everything done is done by mou
 """
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from tools.probe import Event, Probe
 from tools.process import say
 
 LEVEL = 1
+PLAYER = "TokenFactory"  # where the game keeps a player's files (project.godot)
 SCREENS = BUILD / "screens"
 GAME_LOG = BUILD / "game.log"
 START_S = 60.0
@@ -48,11 +50,12 @@ def game_window(
     folder: Path | None = None,
     size: tuple[int, int] = (WIDTH, HEIGHT),
     language: str = "en",
+    mods: Path | None = None,
 ) -> Iterator[Window]:
     """Start a game in a window of a virtual display, and end it with the context. Its words go to build/game.log.
 
     `command` is the program with its arguments; `folder` the working directory to start it from; `language` that of
-    the system, which the game speaks.
+    the system, which the game speaks; `mods` a folder of mods that the player has.
     """
     shape = ["--resolution", f"{size[0]}x{size[1]}", "--position", "0,0", "--audio-driver", "Dummy"]
     build_folder()
@@ -62,6 +65,8 @@ def game_window(
         GAME_LOG.open("wb") as log,
     ):
         told = Path(work) / "probe.jsonl"
+        if mods is not None:
+            shutil.copytree(mods, Path(work) / PLAYER / "mods")
         # A player's saves and settings are left alone.
         home = {f"XDG_{kind}_HOME": work for kind in ("DATA", "CONFIG", "CACHE")}
         environment = {**godot.environment(), **home, "DISPLAY": display.name, "LANG": language}

@@ -4,6 +4,7 @@ The pictures are for people to look at: build/screens/tour/WIDTHxHEIGHT/, those 
 """
 
 import os
+import runpy
 from time import sleep
 
 from tools import autoplay, godot
@@ -16,6 +17,9 @@ SIZES = {"1280x720": (1280, 720), "1920x1080": (1920, 1080), "2560x1440": (2560,
 LANGUAGES = ("en", "de")
 FOLDER = BUILD / "screens" / "tour"
 LEVEL = 2
+MODS = ROOT / "mods"
+MOD = "spare_card"
+MOST_NOTCHES = 12
 SETTLE_S = 0.6
 SOON_S, LATER_S = 3.0, 9.0
 
@@ -35,7 +39,8 @@ def run(arguments: list[str]) -> int:
 
 def tour(size: tuple[int, int], language: str) -> None:
     """Every state of level 2, which has the most of them, in a window of this size."""
-    with game_window([godot.game(), "--path", str(ROOT)], size=size, language=language) as window:
+    game = [godot.game(), "--path", str(ROOT)]
+    with game_window(game, size=size, language=language, mods=MODS) as window:
         window.probe.wait_screen("title", autoplay.START_S)
         Guide(window, size, language).show_all()
 
@@ -62,6 +67,7 @@ class Guide:
         self.saving()
         self.ending()
         self.leaving()
+        self.modding()
         say(f"{self.count} pictures in {os.path.relpath(self.folder)}")
 
     def building(self) -> None:
@@ -166,6 +172,34 @@ class Guide:
         self.probe.target("title:continue")
         self.hand.key("F8")
         self.keep("title_saves", SOON_S)
+
+    def modding(self) -> None:
+        """The browser of mods, and the level of one in which a GPU fails."""
+        self.hand.key("F8")
+        self.hand.key("F7")
+        self.keep("mods", SOON_S)
+        self.hand.key("F7")
+        card = f"title:level_{MOD}/{MOD}"
+        over = self.probe.target("title:level_1")
+        for _ in range(MOST_NOTCHES):
+            if card in self.probe.targets():
+                break
+            self.hand.scroll(over, -1)
+            sleep(SETTLE_S)
+        self.keep("title_mods")
+        self.click(card)
+        self.probe.wait_screen("level", autoplay.START_S)
+        script = runpy.run_path(str(MODS / MOD / "levels" / f"{MOD}.py"))
+        build(self.window, script["LEVEL"].reference)
+        self.click("time:start")
+        self.click("time:8")
+        self.hand.move(self.aside)
+        self.wait(script["FAILS_S"] + 4)
+        self.click("time:1")
+        self.hand.move(self.aside)
+        self.keep("gpu_broken", SOON_S)
+        self.hand.key("y")
+        self.keep("messages")
 
     def ending(self) -> None:
         """The result."""

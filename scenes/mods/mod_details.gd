@@ -16,6 +16,7 @@ const Palette := preload("res://scenes/theme/palette.gd")
 const ProblemList := preload("res://scenes/mods/problem_list.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const SCROLL_BAR := 16.0
+const AROUND := 4
 const PICTURE_HEIGHT := 120.0
 const BUTTON := 36.0
 
@@ -31,7 +32,13 @@ func _init() -> void:
 	size_flags_horizontal = SIZE_EXPAND_FILL
 	size_flags_vertical = SIZE_EXPAND_FILL
 	_body.size_flags_horizontal = SIZE_EXPAND_FILL
-	add_child(_body)
+	# Room for what is drawn around the control that has the focus.
+	var around := MarginContainer.new()
+	around.size_flags_horizontal = SIZE_EXPAND_FILL
+	for side in ["left", "right", "top", "bottom"]:
+		around.add_constant_override("margin_" + side, AROUND)
+	around.add_child(_body)
+	add_child(around)
 
 
 # Shows a mod as the engine lists it. `width`: of the whole.
@@ -76,7 +83,7 @@ func targets() -> Dictionary:
 
 
 func _begin(width: float) -> void:
-	_width = width - SCROLL_BAR
+	_width = width - SCROLL_BAR - 2 * AROUND
 	for child in _body.get_children():
 		_body.remove_child(child)
 		child.queue_free()

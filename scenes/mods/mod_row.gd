@@ -28,6 +28,7 @@ func _init() -> void:
 		var tone := Palette.PANEL_INSET if state == "normal" else Palette.PANEL_HOVER
 		var outline := Palette.SELECTION if chosen else Color.transparent
 		add_stylebox_override(state, GameTheme.flat(tone, GameTheme.SMALL_CORNER, outline))
+	add_stylebox_override("focus", GameTheme.focus_inside(GameTheme.SMALL_CORNER))
 	_glyph.rect_position = Vector2(12, (HEIGHT - 16) / 2)
 	add_child(_glyph)
 	connect("resized", self, "_cut")

@@ -63,6 +63,14 @@ static func _add_button(theme: Theme) -> void:
 	theme.set_font("font", "Button", Fonts.medium())
 
 
+# On the edge of what keys and pads act on now, where what lies around is cut off.
+static func focus_inside(corner: int) -> StyleBoxFlat:
+	var box := flat(Color.transparent, corner, Palette.TOKEN)
+	box.draw_center = false
+	box.set_border_width_all(2)
+	return box
+
+
 # Around what keys and pads act on now.
 static func _focus() -> StyleBoxFlat:
 	var box := flat(Color.transparent, SMALL_CORNER + 2, Palette.TOKEN)

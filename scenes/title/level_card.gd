@@ -28,6 +28,7 @@ func show_level(level: Dictionary, due: bool, digit: String, picture: Texture = 
 		if due or state != "normal":
 			box.bg_color = Palette.faded(Palette.PANEL_INSET, 0.94)
 		add_stylebox_override(state, box)
+	add_stylebox_override("focus", GameTheme.focus_inside(GameTheme.CORNER))
 	var colour := Palette.PROMPT if due else Palette.TEXT_SOFT
 	if picture != null:
 		_add_picture(picture)

@@ -10,10 +10,13 @@ const Fonts := preload("res://scenes/theme/fonts.gd")
 const Glyph := preload("res://scenes/theme/glyph.gd")
 const LevelWords := preload("res://scenes/theme/level_words.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
+const PlainText := preload("res://scenes/theme/plain_text.gd")
 const Questions := preload("res://scenes/questions/questions.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const WIDTH := 224.0
 const BUTTON := 24.0
+# For its title.
+const TITLE := 136.0
 
 # Whether there is no room for it: folded, until the player unfolds it.
 var tight := false setget set_tight
@@ -61,6 +64,7 @@ func _init() -> void:
 	_picture.rect_size = Vector2(16, 16)
 	_fold.add_child(_picture)
 	_head.add_child(_fold)
+	_body.rect_min_size.x = WIDTH
 	column.add_child(_body)
 	_text = Ui.paragraph("", WIDTH)
 	_ask = _foot("_on_ask")
@@ -141,7 +145,8 @@ func texts() -> Array:
 func _show() -> void:
 	var asks: bool = questions.visible
 	_count.text = ""
-	_title.text = "" if _level.empty() else LevelWords.of(_level, "HINT_TITLE")
+	var title := "" if _level.empty() else LevelWords.of(_level, "HINT_TITLE")
+	_title.text = PlainText.cut(title, _title.get_font("font"), TITLE)
 	if asks:
 		_title.text = questions.title()
 		_count.text = questions.count()
