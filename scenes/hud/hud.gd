@@ -316,6 +316,7 @@ func show_tool(name: String) -> void:
 func show_result(panel: Control) -> void:
 	_places.result = panel
 	add_child(panel)
+	_toast.raise()
 	panel.connect("minimum_size_changed", _places, "place_result")
 	panel.connect("mouse_entered", self, "emit_signal", ["floor_left"])
 	_walk.areas.push_front(panel)

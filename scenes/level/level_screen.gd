@@ -20,6 +20,8 @@ const Responses := preload("res://scenes/level/responses.gd")
 const RequestMark := preload("res://scenes/requests/request_mark.gd")
 const Results := preload("res://scenes/result/results.gd")
 const Words := preload("res://scenes/theme/words.gd")
+# What is said of a loaded game and is no good news.
+const WARNED := ["save.previous", "save.changed", "save.differs"]
 # A frame that took longer (a window being dragged) does not make the factory leap.
 const LONGEST_FRAME := 0.25
 
@@ -176,7 +178,7 @@ func show_loaded(events: Array) -> void:
 			lines.append(tr(key).format({"time": Words.clock(now_ps())}))
 		elif event.code.begins_with("save."):
 			lines.append(Words.of(event.code, event.params))
-			bad = true
+			bad = bad or event.code in WARNED
 	tell(lines.join(" "), bad)
 
 

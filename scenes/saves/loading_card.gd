@@ -22,7 +22,8 @@ var _waited := 0.0
 func _init() -> void:
 	theme = GameTheme.build()
 	var box := GameTheme.panel()
-	box.bg_color = Palette.faded(Palette.PANEL, 0.98)
+	box.bg_color = Palette.PANEL_INSET
+	box.border_color = Palette.TOKEN
 	add_stylebox_override("panel", box)
 	var line := HBoxContainer.new()
 	line.add_constant_override("separation", 16)
