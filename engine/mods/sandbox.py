@@ -44,5 +44,4 @@ def put_up(walls: Collection[str], readable: Iterable[Path], scratch: Path) -> N
     if FILES in walls:
         sandbox_landlock.restrict(readable, scratch)
     if SYSTEM in walls:
-        truncating = FILES not in walls or sandbox_landlock.version() >= sandbox_landlock.TRUNCATES
-        sandbox_seccomp.restrict(truncating)
+        sandbox_seccomp.restrict()

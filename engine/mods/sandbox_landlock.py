@@ -17,8 +17,6 @@ _WRITE_FILE, _READ_FILE, _READ_DIR, _REMOVE_FILE, _MAKE_REG, _TRUNCATE = (1 << b
 _RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 """Version -> how many rights over files it knows."""
 _TCP_BIND_AND_CONNECT, _ABSTRACT_SOCKETS_AND_SIGNALS = 3, 3
-TRUNCATES = 3
-"""The version from which cutting a file short is a right, too."""
 
 
 class _Ruleset(ctypes.Structure):

@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from engine.mods import kernel
 
 _KILL, _REFUSE, _ALLOW = 0x80000000, 0x00050000, 0x7FFF0000
-_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _AND, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16
 _SET_FILTER, _ALL_THREADS, _ACTION_OFFERED = 1, 1, 2
 _MOST_ADVICE = 25
 """Beyond it is advice that breaks pages."""
 _F_GETFD, _F_SETFD, _F_GETFL = 1, 2, 3
-_O_TRUNC = 0o1000
+_O_WRONLY, _O_RDWR, _O_ACCMODE, _O_TRUNC = 1, 2, 3, 0o1000
 
 _MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
@@ -81,18 +81,16 @@ def offered() -> bool:
     return True
 
 
-def restrict(truncating: bool) -> None:
-    """Leave this process the few calls; nothing can take it back. `truncating`: whether opening a file may empty it,
-    which an old Landlock does not judge.
-    """
+def restrict() -> None:
+    """Leave this process the few calls; nothing can take it back."""
     machine = kernel.machine()
-    steps = b"".join(bytes(_Step(*step)) for step in _filter(machine, truncating))
+    steps = b"".join(bytes(_Step(*step)) for step in _filter(machine))
     program = _Program(len(steps) // ctypes.sizeof(_Step), steps)
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     kernel.syscall(_SECCOMP[machine], _SET_FILTER, _ALL_THREADS, ctypes.cast(ctypes.byref(program), ctypes.c_void_p))
 
 
-def _filter(machine: str, truncating: bool) -> Iterator[tuple[int, int, int, int]]:
+def _filter(machine: str) -> Iterator[tuple[int, int, int, int]]:
     """The filter's steps: what to do, how many steps to skip if yes and if no, with which number."""
     numbers = NUMBERS[machine]
     yield _LOAD, 0, 0, _MACHINE
@@ -108,8 +106,7 @@ def _filter(machine: str, truncating: bool) -> Iterator[tuple[int, int, int, int
             yield _RETURN, 0, 0, _ALLOW
     for name, place in (("open", 1), ("openat", 2)):
         if name in numbers:
-            flag = 0 if truncating else _O_TRUNC
-            yield from _judged(numbers[name], [(_ANY_BIT, 1, 0, flag)], place)
+            yield from _not_emptying(numbers[name], place)
     asked = (_F_GETFD, _F_SETFD, _F_GETFL)
     yield from _judged(numbers["fcntl"], [(_EQUAL, len(asked) - at, 0, one) for at, one in enumerate(asked)], 1, True)
     yield from _judged(numbers["madvise"], [(_AT_LEAST, 1, 0, _MOST_ADVICE + 1)], 2)
@@ -130,6 +127,18 @@ def _judged(
     yield _LOAD, 0, 0, _ARGUMENTS + 8 * place
     yield from tests
     yield from after
+
+
+def _not_emptying(number: int, place: int) -> Iterator[tuple[int, int, int, int]]:
+    """Opening may only empty a file that it opens for writing: an old Landlock does not judge the emptying."""
+    yield _EQUAL, 0, 7, number
+    yield _LOAD, 0, 0, _ARGUMENTS + 8 * place
+    yield _ANY_BIT, 0, 4, _O_TRUNC
+    yield _AND, 0, 0, _O_ACCMODE
+    yield _EQUAL, 2, 0, _O_WRONLY
+    yield _EQUAL, 1, 0, _O_RDWR
+    yield _RETURN, 0, 0, _REFUSE | errno.EPERM
+    yield _RETURN, 0, 0, _ALLOW
 
 
 def _only_asking(number: int) -> Iterator[tuple[int, int, int, int]]:
