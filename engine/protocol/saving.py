@@ -116,7 +116,6 @@ class Saving:
             case _Save() as wanted:
                 return self._save(wanted, _shown(tabs, shown), tabs)
             case _Slot(slot=slot) if name == "save_delete":
-                self._background.wait()
                 self._slots().delete(slot)
                 return {}
             case _Slot(slot=slot):
@@ -186,29 +185,36 @@ class Saving:
         if tab.following is not None:
             raise EngineError("recording.watched")
         slots = self._slots()
-        packed = self._packed(tab, tabs, wanted.date)
+        pack = self._gathered(tab, tabs, wanted.date)
         if wanted.later:
-            self._background.write(lambda: slots.write(slot, packed))
-        else:
-            slots.write(slot, packed)
+            self._background.write(lambda: slots.write(slot, pack()))
+            return {"slot": slot, "bytes": None}
+        packed = pack()
+        slots.write(slot, packed)
         return {"slot": slot, "bytes": len(packed)}
 
-    def _packed(self, tab: Tab, tabs: Sequence[Tab], date: str) -> bytes:
-        """The shown tab comes first."""
+    def _gathered(self, tab: Tab, tabs: Sequence[Tab], date: str) -> Callable[[], bytes]:
+        """All that there is to save now, of which the game changes nothing any more: to be packed now or later. The
+        shown tab comes first.
+        """
         key = trust.key_in(self._player().folder)
         header, level = self._header(tab, len(tabs), date)
         ordered = [tab, *(other for other in tabs if other is not tab)]
         contents = [
             TabContent(
-                Course.of(one.simulation, one.undo),
-                one.branches.kept,
+                Course.of(one.simulation, Undo(one.undo.states)),
+                list(one.branches.kept),
                 header["state_hash"] if one is tab else one.simulation.state_hash(),
                 one.longest_belt(),
             )
             for one in ordered
         ]
-        whole = outer.write(SAVE, header, content.records_of(Content(level, contents)))
-        return outer.sealed(whole, trust.seal(key, whole))
+
+        def pack() -> bytes:
+            whole = outer.write(SAVE, header, content.records_of(Content(level, contents)))
+            return outer.sealed(whole, trust.seal(key, whole))
+
+        return pack
 
     def _header(self, tab: Tab, tabs: int, date: str) -> tuple[dict[str, Any], dict[str, Any] | None]:
         """The header, and the level's data where it has to lie in the file."""
@@ -223,7 +229,6 @@ class Saving:
 
     def _load_slot(self, slot: Any) -> dict[str, Any]:
         path = self._slots().path(slot)
-        self._background.wait()
         sources, refusals = [], []
         for file, notes in ((path, ()), (previous(path), (("save.previous", {"file": path.name}),))):
             try:
