@@ -35,6 +35,8 @@ func _init() -> void:
 	for node in [_text, _bar]:
 		column.add_child(node)
 	_button = Ui.button(tr("SAVES_STOP"), Keys.tip(tr("SAVES_STOP_TIP"), "ui_cancel"))
+	_button.add_stylebox_override("normal", GameTheme.flat(Palette.PANEL_HOVER, 8))
+	_button.rect_min_size.x = 88
 	_button.connect("pressed", self, "emit_signal", ["stopped"])
 	line.add_child(_button)
 	hide()
