@@ -27,6 +27,10 @@ def repair(run):
     return [RepairPad(0)]
 
 
+def wrong(run):
+    return [BreakPad(1 // 0)]
+
+
 LEVEL = Level(
     number=1,
     id="lively",
@@ -52,7 +56,7 @@ LEVEL = Level(
             "message.lively.welcome": "[color=red]Watch out![/color] Waiting: {queue} {nobody}",
         },
     },
-    hooks=[On("start", welcome), At(6, fail), At(30, repair)],
+    hooks=[On("start", welcome), At(6, fail), At(30, repair), At(34, wrong)],
 )
 """
 

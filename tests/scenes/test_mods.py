@@ -160,7 +160,9 @@ def test_a_gpu_breaks_and_works_again_and_all_is_told(game: Player) -> None:
     game.picture("mods_broken")
     game.wait("the GPU to work again", lambda: "pad.repaired" in game.words()["time"]["marks"])
     assert not any("GPU broken" in text for text in game.words()["overlay"])
+    game.wait("a hook to be stopped", lambda: "hook.stopped" in game.words()["time"]["marks"])
     game.hand.key("y")
+    assert any("wrong" in text for text in game.probe.panel("messages", "was stopped"))
     said = game.probe.panel("messages", "works again")
     assert any("Watch out" in text for text in said)
     assert any("Decode Core" in text for text in said)  # two more may be built ...
