@@ -1,8 +1,8 @@
 extends Node
 # What a test asks of the running game: JSON lines that it writes to a file, one carried out each
-# frame. Game pad events, {"button": 0, "pressed": true} or {"axis": 0, "value": 1.0}; {"drop": path}
-# for a file that is dropped on the window; {"close": true} for its cross; and {"draw": 7} to be told
-# when all that is shown now has been drawn.
+# frame. Game pad events, {"button": 0, "pressed": true} or {"axis": 0, "value": 1.0};
+# {"drop": path} for a file that is dropped on the window; {"close": true} for its cross; and
+# {"draw": 7} to be told when all that is shown now has been drawn.
 
 signal drawn(number)
 
