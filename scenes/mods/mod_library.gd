@@ -70,6 +70,7 @@ func give(request: Dictionary) -> bool:
 
 # Shows the folder that mods lie in, in the system's own way.
 func open_folder() -> void:
+	Directory.new().make_dir_recursive(told.folder)  # it may be the first thing that is asked for
 	OS.shell_open(told.folder)
 
 
