@@ -65,7 +65,7 @@ def fresh(suite: str, purpose: str) -> Iterator[Root]:
 
     Two of one purpose do not run at once. Raises Problem with what a person has to do.
     """
-    _must_be_possible()
+    must_be_possible()
     roots = user_cache_path("token-factory") / "roots"
     roots.mkdir(parents=True, exist_ok=True)
     with _alone(roots / f"{suite}.lock"):
@@ -94,7 +94,8 @@ def mirror() -> str:
     return addresses[0]
 
 
-def _must_be_possible() -> None:
+def must_be_possible() -> None:
+    """Raise Problem with what is missing to make and enter a root."""
     if os.geteuid() != 0:
         raise Problem("a Debian root can only be made and entered by root; run this as root (sudo)")
     for program, package in (("debootstrap", "debootstrap"), ("unshare", "util-linux"), ("apt-get", "apt")):

@@ -1,12 +1,14 @@
 """The plugin's library and the launcher of mods for one system, and pythonscript.conf beside them."""
 
 import platform
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 from tools import build_plugin
 from tools.export.target import Target
-from tools.paths import Problem
+from tools.paths import BUILD, Problem
 from tools.process import must, say
 from tools.python_packages import installed_version, pip_install
 
@@ -22,10 +24,13 @@ def build(target: Target, folder: Path) -> None:
         (target.library, "pythonscript.c", _library_flags(target)),
         (target.launcher, "launcher.c", ["-municode"] if target.name == "windows" else []),
     ):
-        libraries = ["-ldl"] if target.name == "linux" else []
-        command = [*_compiler(target), *FLAGS, *flags, "-o", str(folder / name)]
-        command += [str(build_plugin.SOURCES / source), *libraries]
-        must(command, f"{name} for {target.name} does not compile")
+        with tempfile.TemporaryDirectory() as made:  # beside a library may lie what only compilers read
+            libraries = ["-ldl"] if target.name == "linux" else []
+            command = [*_compiler(target), *FLAGS, *flags, "-o", f"{made}/{name}"]
+            command += [str(build_plugin.SOURCES / source), *libraries]
+            must(command, f"{name} for {target.name} does not compile")
+            shutil.copyfile(f"{made}/{name}", folder / name)
+        (folder / name).chmod(0o755)
 
 
 def configuration(libpython: str, home: str, shared: str = ".") -> str:
@@ -58,4 +63,5 @@ def _compiler(target: Target) -> list[str]:
         pip_install(build_plugin.ZIGLANG)
     if installed_version("ziglang") is None:
         raise Problem("PyPI's ziglang is not there, which compiles for other systems")
-    return [sys.executable, "-m", "ziglang", "cc", "-target", target.zig]
+    kept = f"ZIG_GLOBAL_CACHE_DIR={BUILD / 'zig'}"  # a system's own library takes minutes, once
+    return ["env", kept, sys.executable, "-m", "ziglang", "cc", "-target", target.zig]

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tools import debian_root
 from tools.autoplay import GAME_LOG, HASTE, SCREENS, Window, reference_layout, win_level
@@ -74,7 +75,8 @@ def run(arguments: list[str]) -> int:
     zipped = linux.export(source.read())
     for suite, name in SUITES.items():
         with machine(suite, zipped) as bare:
-            result = win(bare)
+            told, result = mods(bare), win(bare)
+        say(f"{name}: mods {told['levels']}, walls {', '.join(told['walls'])}")
         say(f"{name}: level 1 {'won' if result['passed'] else 'lost'}, {result['tps']:.2f} tps, hash {result['hash']}")
         if not result["passed"]:
             return 1
@@ -122,14 +124,42 @@ def win(bare: Machine) -> Event:
     return result
 
 
-def facts(bare: Machine) -> dict[str, object]:
-    """Return what the bundled Python says of itself, started as a worker for mods is, once it has all packages."""
-    told = f"""
-import sys
-sys.path.append("{GAME}/{wheels.FOLDER}")
-import json, bz2, ctypes, decimal, hashlib, lzma, numpy.linalg, PIL.Image, msgpack, simpy
-maps = sorted({{line.split()[-1] for line in open("/proc/self/maps") if ".so" in line}})
-print(json.dumps({{"version": sys.version, "prefix": sys.prefix, "path": sys.path, "libraries": maps}}))
-"""
-    answer: dict[str, object] = json.loads(bare.run(f"{GAME}/{LINUX.launcher}", "-I", "-c", told))
+def facts(bare: Machine) -> dict[str, Any]:
+    """Return what the bundled Python says of itself and its packages, and which libraries they took."""
+    return _told(
+        bare,
+        """
+import bz2, ctypes, decimal, hashlib, lzma, numpy.linalg, PIL.Image, msgpack, simpy
+maps = sorted({line.split()[-1] for line in open("/proc/self/maps") if ".so" in line})
+print(json.dumps({"version": sys.version, "prefix": sys.prefix, "path": sys.path, "libraries": maps}))
+""",
+    )
+
+
+def mods(bare: Machine) -> dict[str, Any]:
+    """Load the example mods, each in a process of its own; the walls round it, and how many levels each brought."""
+    return _told(
+        bare,
+        f"""
+import tempfile, time
+from pathlib import Path
+from engine.mods import runner, sandbox
+levels = {{}}
+for file in sorted(Path("{GAME}/game/mods").glob("*/mod.json")):
+    folder, scripts = file.parent, json.loads(file.read_bytes())["levels"]
+    loading = runner.load_level(folder, scripts, Path(tempfile.mkdtemp()))
+    while (answer := loading.poll()) is None:
+        time.sleep(0.01)
+    levels[folder.name] = len(answer.levels) if isinstance(answer, runner.Loaded) else str(answer.problems)
+    loading.stop()
+print(json.dumps({{"walls": sandbox.enforced(), "missing": sandbox.missing(), "levels": levels}}))
+""",
+    )
+
+
+def _told(bare: Machine, script: str) -> dict[str, Any]:
+    """Run a script in the bundled Python, as the game's own process for mods; what it prints last, as JSON."""
+    paths = f"import json, sys; sys.path += ['{GAME}/{wheels.FOLDER}', '{GAME}/game']\n"
+    printed = bare.run(f"{GAME}/{LINUX.launcher}", "-I", "-c", paths + script)
+    answer: dict[str, Any] = json.loads(printed.splitlines()[-1])
     return answer
