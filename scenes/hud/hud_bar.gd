@@ -88,6 +88,10 @@ func _init() -> void:
 	_second.hide()
 
 
+func _ready() -> void:
+	_link()
+
+
 func show_level(level: Dictionary) -> void:
 	var number := tr("HUD_LEVEL").format({"number": level.number})
 	if not LevelWords.is_campaign(level):
@@ -97,6 +101,13 @@ func show_level(level: Dictionary) -> void:
 	var font := _name.get_font("font")
 	_name.text = PlainText.cut(LevelWords.of(level, "NAME"), font, MOST_NAME)
 	_name.rect_min_size.x = font.get_string_size(_name.text).x
+
+
+# Keys and pads step over the figures between the buttons; the timeline below would be nearer.
+func _link() -> void:
+	if is_inside_tree():
+		buttons.pause.focus_neighbour_left = buttons.pause.get_path_to(buttons.saves)
+		buttons.saves.focus_neighbour_right = buttons.saves.get_path_to(buttons.pause)
 
 
 # The recording that is watched; null: none is.
@@ -134,6 +145,7 @@ func fit(width: float) -> void:
 			(_second if folded else _first).add_child(part)
 		_numbers.size_flags_horizontal = SIZE_EXPAND_FILL if folded else SIZE_FILL
 		_second.visible = folded
+		_link()
 	_title.visible = not folded or rest + title <= room
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgpack
 import pytest
-from player import Player, playing, user_folder
+from player import WAIT_S, Player, playing, user_folder
 
 from engine.protocol.session import Session
 
@@ -132,6 +132,14 @@ def wait_screen(game: Player, name: str, before: int) -> None:
     game.wait(f"the screen {name}", shown)
 
 
+def go_on(game: Player) -> None:
+    """Continue, once the title can."""
+    game.probe.target("title:continue", WAIT_S)
+    before = game.probe.count("screen")
+    game.click("title:continue")
+    wait_screen(game, "level", before)
+
+
 def load(game: Player, slot: int | str) -> None:
     """Load a slot of the open panel."""
     before = game.probe.count("screen")
@@ -143,9 +151,7 @@ def load(game: Player, slot: int | str) -> None:
 
 
 def test_the_game_that_was_left_goes_on_at_that_moment(game: Player, made: Made) -> None:
-    before = game.probe.count("screen")
-    game.click("title:continue")
-    wait_screen(game, "level", before)
+    go_on(game)
     wait_state(game, made.left)
     game.wait_said("told", "As it was left at 0:15")
     assert (game.probe.last("time") or {})["paused"] is True
@@ -192,7 +198,7 @@ def test_keys_alone_and_the_pad_alone_go_through_them(game: Player) -> None:
     game.hand.key("Escape")
     game.wait("the saved games to be closed", lambda: not rows(game))
     game.hand.move((640, 400))
-    for button in ("Select", "Right", "A"):
+    for button in ("Select", "Left", "A"):  # from the pause button
         game.pad.press(button)
     game.wait("the saved games", lambda: bool(rows(game)))
     for button in ("Down", "Right", "A"):
@@ -273,9 +279,7 @@ def test_after_a_kill_the_game_that_was_left_its_settings_and_blueprints_are_the
     game.probe.target("title:continue")
     game.kill()
     with playing(folder, None) as again:
-        before = again.probe.count("screen")
-        again.click("title:continue")
-        wait_screen(again, "level", before)
+        go_on(again)
         wait_state(again, made.theirs)
         again.hand.move((640, 400))
         again.hand.key("F10")
