@@ -18,6 +18,8 @@ class CostFigures:
     electricity_usd_per_kwh: Figure
     host_usd: Figure
     years: Figure
+    management_hours_per_month: Figure
+    management_usd_per_hour: Figure
 
 
 @frozen
@@ -31,6 +33,8 @@ class Costs:
     """The rest of a machine around one card."""
     years: float
     """After which a machine is written off."""
+    management_usd_per_hour: float
+    """What looking after one's own machine costs per hour in which it stands there, busy or idle."""
 
     @classmethod
     def of(cls, figures: CostFigures) -> Costs:
@@ -41,6 +45,9 @@ class Costs:
             electricity_usd_per_kwh=figures.electricity_usd_per_kwh.value,
             host_usd=figures.host_usd.value,
             years=figures.years.value,
+            management_usd_per_hour=figures.management_hours_per_month.value
+            * figures.management_usd_per_hour.value
+            / (_HOURS_PER_YEAR / 12),
         )
 
     def owned_usd_per_hour(self, price_usd: float, peak_watts: float) -> float:

@@ -27,6 +27,8 @@ class GpuFigures:
     rent_usd_per_hour: Figure | None = None
     """On demand."""
     rent_spot_usd_per_hour: Figure | None = None
+    fp8_tflops: Figure | None = None
+    """Dense; absent where a card has no 8-bit floating point arithmetic."""
 
 
 @frozen
@@ -55,6 +57,8 @@ class Gpu:
     host_s_per_sequence: float
     overhead_bytes: int
     """Memory that the driver, the context and the activations take."""
+    fp8_speed_up: float = 1.0
+    """How many times faster products of FP8 numbers are than of 16-bit ones; 1 where the card widens them first."""
 
     @classmethod
     def of(cls, id: str, figures: GpuFigures, host: Host, costs: Costs) -> Gpu:
@@ -84,6 +88,7 @@ class Gpu:
             host_s_per_step=host.host_s_per_step,
             host_s_per_sequence=host.host_s_per_sequence,
             overhead_bytes=round(figures.overhead_mib.value * MIB),
+            fp8_speed_up=1.0 if figures.fp8_tflops is None else figures.fp8_tflops.value / figures.tflops.value,
         )
 
     def on(self, host: Host) -> Gpu:

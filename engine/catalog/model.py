@@ -12,6 +12,7 @@ from engine.catalog.shape import Shape
 
 _KV_BYTES_PER_ELEMENT = 2
 _ACTIVATION_BYTES = 2
+SIXTEEN_BIT, FP8 = "16-bit", "fp8"
 
 
 @frozen
@@ -31,6 +32,8 @@ class VariantFigures:
     size_gb: Figure
     table_bytes_per_weight: Figure | None = None
     """Of the embedding table; absent: what all weights take on average."""
+    multiplies_in: str = field(default=SIXTEEN_BIT, validator=validators.in_((SIXTEEN_BIT, FP8)))
+    """What the layers multiply in. Weights of fewer bits than that are widened first, and save memory alone."""
 
 
 @frozen
@@ -74,6 +77,8 @@ class Model:
     experts_per_token: int = 1
     kv_by_head: bool = True
     """KV is split by heads under tensor parallelism; latent KV is not: each GPU keeps all of it."""
+    fp8: bool = False
+    """The layers multiply FP8 numbers."""
 
     @classmethod
     def of(cls, id: str, figures: ModelFigures) -> Model:
@@ -87,7 +92,7 @@ class Model:
         shape = shape_of(figures.config.values, id)
         size = variant.size_gb.value * 1e9
         name = f"{figures.name.split(' (')[0]} ({variant.name})"
-        model = cls.of_shape(id, name, shape, size / shape.parameters)
+        model = evolve(cls.of_shape(id, name, shape, size / shape.parameters), fp8=variant.multiplies_in == FP8)
         if variant.table_bytes_per_weight is None:
             return model
         return evolve(model, weight_bytes_read=round(size - shape.looked_up * variant.table_bytes_per_weight.value))

@@ -10,12 +10,15 @@ from typing import Any, TypeVar
 
 from cattrs import Converter
 
+from engine.catalog.api import Api, ApiFigures
+from engine.catalog.benchmark import Benchmark
 from engine.catalog.config import read_config, shape_of
 from engine.catalog.costs import CostFigures, Costs
 from engine.catalog.gpu import Gpu, GpuFigures
 from engine.catalog.host import Host, HostFigures
 from engine.catalog.link import Link, LinkFigures
 from engine.catalog.model import Model, ModelFigures
+from engine.catalog.place import Place, PlaceFigures
 from engine.catalog.shape import Shape
 from engine.errors import EngineError
 
@@ -71,6 +74,24 @@ def links() -> Mapping[str, Link]:
     return {id: Link.of(id, figures) for id, figures in _entries("links.json", LinkFigures).items()}
 
 
+@cache
+def apis() -> Mapping[str, Api]:
+    """All offers by the token by id."""
+    return {id: Api.of(id, figures) for id, figures in _entries("apis.json", ApiFigures).items()}
+
+
+@cache
+def places() -> Mapping[str, Place]:
+    """All places by id."""
+    return {id: Place.of(id, figures) for id, figures in _entries("places.json", PlaceFigures).items()}
+
+
+@cache
+def benchmarks() -> Mapping[str, Benchmark]:
+    """All benchmarks by id."""
+    return _entries("benchmarks.json", Benchmark)
+
+
 def _pick(of: Mapping[str, _T], code: str, id: str) -> _T:
     if id not in of:
         raise EngineError(code, id=id, known=", ".join(sorted(of)))
@@ -111,3 +132,18 @@ def link(id: str) -> Link:
 def host(id: str) -> Host:
     """The host `id`; EngineError `catalog.host` if there is none."""
     return _pick(hosts(), "catalog.host", id)
+
+
+def api(id: str) -> Api:
+    """The offer `id`; EngineError `catalog.api` if there is none."""
+    return _pick(apis(), "catalog.api", id)
+
+
+def place(id: str) -> Place:
+    """The place `id`; EngineError `catalog.place` if there is none."""
+    return _pick(places(), "catalog.place", id)
+
+
+def benchmark(id: str) -> Benchmark:
+    """The benchmark `id`; EngineError `catalog.benchmark` if there is none."""
+    return _pick(benchmarks(), "catalog.benchmark", id)

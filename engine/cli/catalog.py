@@ -1,9 +1,10 @@
-"""`catalog`: what the engine knows of cards, models, links and hosts, and where it has it from."""
+"""`catalog`: what the engine knows of cards, models, links, hosts and prices, and where it has it from."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable
 from typing import Any
 
 from attrs import asdict
@@ -15,7 +16,16 @@ from engine.errors import EngineError
 from engine.physics.kv_cache import kv_bytes_per_token
 
 HELP = "print the catalog, with the source of each figure"
-KINDS = ("gpus", "models", "links", "hosts", "costs")
+KINDS = ("gpus", "models", "benchmarks", "links", "hosts", "apis", "places", "costs")
+
+_PICK: dict[str, Callable[[str], Any]] = {
+    "gpus": catalog.gpu,
+    "benchmarks": catalog.benchmark,
+    "links": catalog.link,
+    "hosts": catalog.host,
+    "apis": catalog.api,
+    "places": catalog.place,
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,12 +72,8 @@ def _entry(kind: str, id: str) -> dict[str, Any]:
             "kv_bytes_per_token": kv_bytes_per_token(model),
             "shape": asdict(shape),
         }
-    if kind == "gpus":
-        catalog.gpu(id)
-    elif kind == "links":
-        catalog.link(id)
-    elif kind == "hosts":
-        catalog.host(id)
+    if kind in _PICK:
+        _PICK[kind](id)
     found = raw(f"{kind}.json")
     if id not in found:
         raise EngineError("catalog.kind", kind=id, known=", ".join(found))
@@ -107,6 +113,19 @@ def _brief() -> str:
     lines.append("hosts")
     for id, host in catalog.hosts().items():
         lines.append(f"  {id:22}{host.name}")
+    lines.append("benchmarks")
+    for id, benchmark in catalog.benchmarks().items():
+        best = ", ".join(f"{model} {figure.value:g}" for model, figure in benchmark.models.items())
+        lines.append(f"  {id:22}{benchmark.asks}: {best}")
+    lines.append("apis")
+    for id, api in catalog.apis().items():
+        lines.append(
+            f"  {id:22}${api.nusd_per_token_in / 1e3:.2f} in, ${api.nusd_per_token_out / 1e3:.2f} out per million, "
+            f"first after {api.ttft_ps / 1e12:.2f} s"
+        )
+    lines.append("places")
+    for id, place in catalog.places().items():
+        lines.append(f"  {id:22}${place.usd_per_kwh:.4f} per kWh")
     return "\n".join([*lines, "", "With a kind, and perhaps an id: every figure with its source."])
 
 

@@ -87,7 +87,9 @@ def test_the_schema_refuses_a_figure_without_provenance(broken: dict[str, Any]) 
         Converter(forbid_extra_keys=True).structure(entry, GpuFigures)
 
 
-@pytest.mark.parametrize("pick", [catalog.gpu, catalog.model, catalog.link, catalog.host])
+@pytest.mark.parametrize(
+    "pick", [catalog.gpu, catalog.model, catalog.link, catalog.host, catalog.api, catalog.place, catalog.benchmark]
+)
 def test_an_unknown_name_is_refused_with_the_known_ones(pick: Any) -> None:
     with pytest.raises(EngineError) as refused:
         pick("abacus")
@@ -144,6 +146,51 @@ def test_fp8_halves_the_layers_but_not_the_head() -> None:
     full, fp8 = catalog.model("llama-3.1-8b"), catalog.model("llama-3.1-8b-fp8")
     layers = full.parameters - 2 * full.head_parameters
     assert fp8.weight_bytes_read == pytest.approx(layers + 2 * full.head_parameters, rel=1e-3)
+
+
+def test_w4a16_saves_memory_and_reading_but_no_multiplying() -> None:
+    card, full, four = catalog.gpu("rtx-4090"), catalog.model("llama-3.1-8b"), catalog.model("llama-3.1-8b-w4a16")
+    layers = full.parameters - 2 * full.head_parameters
+    assert four.weight_bytes == pytest.approx(layers * (4 + 16 / 128) / 8 + 4 * full.head_parameters, rel=1e-3)
+    assert Deployment(card, full).decode(1).base_ps > 2 * Deployment(card, four).decode(1).base_ps
+    long = [2048] * 4
+    assert Deployment(card, four).prefill(long).step_ps > 0.95 * Deployment(card, full).prefill(long).step_ps
+
+
+def test_fp8_multiplies_faster_only_where_a_card_has_it() -> None:
+    full, fp8, long = catalog.model("llama-3.1-8b"), catalog.model("llama-3.1-8b-fp8"), [2048] * 4
+    for card, faster in (("h100-80gb", True), ("rtx-4090", True), ("a100-80gb", False)):
+        gpu = catalog.gpu(card)
+        share = Deployment(gpu, fp8).prefill(long).step_ps / Deployment(gpu, full).prefill(long).step_ps
+        assert (share < 0.7) is faster, "attention, head and host stay as they are"
+
+
+# -- quality and prices ------------------------------------------------------------------------------------------------
+
+
+def test_no_model_is_best_at_everything() -> None:
+    summaries, code = catalog.benchmark("tldr9"), catalog.benchmark("humaneval")
+    small, large = summaries.score("llama-3.2-3b"), summaries.score("llama-3.1-8b")
+    assert small is not None and large is not None and small > large
+    assert code.score("llama-3.2-3b") is None, "nobody has published it"
+    for benchmark in catalog.benchmarks().values():
+        assert set(benchmark.models) <= set(catalog.models())
+        assert all(0 < figure.value < 100 for figure in benchmark.models.values())
+
+
+def test_prices_of_tokens_are_whole_nano_dollars() -> None:
+    for id, figures in read.raw("apis.json").items():
+        offer = catalog.api(id)
+        assert offer.model in catalog.models()
+        assert offer.nusd_per_token_in * 1e-3 == pytest.approx(figures["usd_per_mtok_in"]["value"], rel=1e-12)
+        assert offer.nusd(10**6, 0) == figures["usd_per_mtok_in"]["value"] * 1e9
+        assert offer.nusd(0, 10**6) == figures["usd_per_mtok_out"]["value"] * 1e9
+
+
+def test_management_costs_more_than_the_card_does() -> None:
+    costs = catalog.costs()
+    assert costs.management_usd_per_hour == pytest.approx(120 / 730)
+    assert costs.management_usd_per_hour > (1599 + costs.host_usd) / costs.years / 8760
 
 
 # -- config.json -------------------------------------------------------------------------------------------------------
@@ -253,8 +300,8 @@ def test_the_command_lists_everything_with_sources(capsys: pytest.CaptureFixture
     everything = json.loads(capsys.readouterr().out)
     assert everything["gpus"]["rtx-4090"]["watts"]["source"]
     assert everything["models"]["qwen3-32b"]["kv_bytes_per_token"] == 256 * 1024
-    assert set(everything) == {"gpus", "models", "links", "hosts", "costs"}
-    for arguments in (["catalog"], ["catalog", "gpus"], ["catalog", "links", "pcie5"], ["catalog", "costs", "years"]):
+    assert set(everything) == {"gpus", "models", "benchmarks", "links", "hosts", "apis", "places", "costs"}
+    for arguments in (["catalog"], ["catalog", "gpus"], ["catalog", "apis", "groq"], ["catalog", "costs", "years"]):
         assert main(arguments) == 0
         assert capsys.readouterr().out
 
