@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from engine.cli import (
     bench,
+    bill,
     calibrate,
     catalog,
     check,
@@ -36,6 +37,7 @@ COMMANDS = {
     "simulate": simulate,
     "calibrate": calibrate,
     "catalog": catalog,
+    "bill": bill,
     "fidelity": fidelity,
     "modding": modding,
     "bench": bench,

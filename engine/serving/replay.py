@@ -27,6 +27,8 @@ class Replay:
     """Requests longer than all KV memory, which were never taken in."""
     preemptions: int
     steps: int
+    busy_ps: int
+    """The length of all steps together."""
 
 
 def replay(trace: Trace, deployment: Deployment, settings: Settings, measured: bool = False) -> Replay:
@@ -55,4 +57,6 @@ def replay(trace: Trace, deployment: Deployment, settings: Settings, measured: b
     server = Server(scheduler, deployment, arrivals(), records, settings.async_scheduling, from_queued=measured)
     server.run()
     assert not records.open, "every request that is taken in is served"
-    return Replay(records, blocks, refused, scheduler.preemptions, server.stepper.steps)
+    stepper = server.stepper
+    busy_ps = stepper.busy.total(0, len(stepper.busy.buckets))
+    return Replay(records, blocks, refused, scheduler.preemptions, stepper.steps, busy_ps)
