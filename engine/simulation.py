@@ -184,8 +184,16 @@ class Simulation:
 
     @property
     def passed(self) -> bool:
-        """Whether the run has ended with every goal met."""
-        return self.phase == ENDED and all(judgement.met for judgement in self.judge())
+        """Whether the run has ended with every goal met; where there is none, nothing is won."""
+        judged = self.judge() if self.phase == ENDED else []
+        return bool(judged) and all(judgement.met for judgement in judged)
+
+    @property
+    def end_code(self) -> str:
+        """How the end of the run is called."""
+        if not self.level.goals:
+            return "run.over"
+        return "run.won" if self.passed else "run.lost"
 
     def cost_nusd(self) -> int:
         """Rent of all cards so far, busy or idle."""

@@ -24,8 +24,9 @@ from engine.mods.package import SCRATCH, ZIP, Package, finish
 from engine.mods.problem import LoadProblem
 from engine.mods.runner import Failed, load_level
 from engine.mods.sandbox import missing
+from engine.sandbox.own import ENDING, read_level
 
-HELP = "a number, a name, a level script, or the folder or zip of a mod"
+HELP = "a number, a name, a level script, a level as data (.json), or the folder or zip of a mod"
 _WAIT_S = 0.002
 
 
@@ -57,6 +58,12 @@ def opened(which: str) -> Iterator[tuple[Level, CallerOf]]:
     if not _is_authored(path):
         yield load(which), local_hooks
         return
+    if path.suffix == ENDING:
+        level, problems = read_level(path)
+        if level is None:
+            raise Refused(problems)
+        yield level, local_hooks
+        return
     warn_of_walls()
     with tempfile.TemporaryDirectory(prefix="token-factory-") as cache:
         found, script = _with_script(path, Path(cache))
@@ -81,6 +88,10 @@ def examine(path: Path, cache: Path) -> Examined:
     wait = partial(time.sleep, _WAIT_S)
     if path.suffix == ".py" and path.is_file():
         return _script(path, cache, wait)
+    if path.suffix == ENDING and path.is_file():
+        level, problems = read_level(path)
+        callers = ModCallers(path.parent, path.name, cache)
+        return Examined([] if level is None else [Authored(level, callers, path.name)], problems)
     if not (path.is_dir() or (path.suffix == ZIP and path.is_file())):
         raise EngineError("mod.wrong_path")
     package = Package.at(path.absolute() if path.name else path.resolve())
@@ -90,10 +101,10 @@ def examine(path: Path, cache: Path) -> Examined:
         if not any(problem.field.startswith("levels") for problem in package.problems):
             finish(package.load(cache), wait)  # no script is run that is none of the mod's
     found = Examined(problems=package.problems, mod=package.mod)
-    for level in package.levels:
+    for each in package.levels:
         assert package.folder is not None
-        callers = ModCallers(package.folder, level.script, cache / SCRATCH)
-        found.levels.append(Authored(level.level, callers, level.script))
+        callers = ModCallers(package.folder, each.script, cache / SCRATCH)
+        found.levels.append(Authored(each.level, callers, each.script))
     return found
 
 
@@ -142,7 +153,7 @@ def _script(path: Path, cache: Path, wait: partial[None]) -> Examined:
 def _is_authored(path: Path) -> bool:
     if path.suffix == ".py":
         return path.is_file() and path.resolve().parent != CAMPAIGN
-    return path.is_dir() or (path.suffix == ZIP and path.is_file())
+    return path.is_dir() or (path.suffix in (ZIP, ENDING) and path.is_file())
 
 
 def _with_script(path: Path, cache: Path) -> tuple[Examined, str]:

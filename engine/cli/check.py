@@ -8,13 +8,14 @@ import tempfile
 from pathlib import Path
 
 from engine.cli.authored import Examined, examine, told, warn_of_walls
+from engine.mods.package import ZIP
 
-HELP = "say all that is wrong with a level script, or with the folder or zip of a mod"
+HELP = "say all that is wrong with a level script, a level as data (.json), or the folder or zip of a mod"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """PATH and the options."""
-    parser.add_argument("path", metavar="PATH", help="a level script, or the folder or zip of a mod")
+    parser.add_argument("path", metavar="PATH", help="a script, a level as data (.json), or the folder or zip of a mod")
     parser.add_argument("--json", action="store_true", help="print the problems as JSON")
 
 
@@ -35,7 +36,7 @@ def command(parsed: argparse.Namespace) -> int:
 def _lines(found: Examined, path: Path) -> list[str]:
     name = path.name or path.resolve().name
     if found.problems:
-        place = path.parent if path.suffix == ".py" else path
+        place = path.parent if path.is_file() and path.suffix != ZIP else path
         return [*told(found.problems, "" if str(place) == "." else place.as_posix()), f"refused: {_count(found)}"]
     ids = ", ".join(each.level.id for each in found.levels)
     what = name if found.mod is None else f"{found.mod.id} {found.mod.version}"

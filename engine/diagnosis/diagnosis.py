@@ -104,7 +104,8 @@ class Diagnosis:
         if key != self._layout_hash or what_if is not self.what_if:
             self._layout_hash, self.what_if = key, what_if
             self._asked.clear()
-            self.search = Search(self.what_if, layout) if self.simulates(simulation) else None
+            sought = bool(simulation.level.goals) and self.simulates(simulation)
+            self.search = Search(self.what_if, layout) if sought else None
 
     # -- what holds it back --------------------------------------------------------------------------------------------
 
@@ -144,6 +145,9 @@ class Diagnosis:
         if before is not None and before.crashed is not None:
             params = {"kind": "decode_core", "seconds": before.out_of_memory_ps // PS_PER_S}
             return Cause("bottleneck.will_crash", params, before.crashed), True
+        if not level.goals:  # what keeps tokens waiting, as far as it is worth a word
+            found = [] if simulation.phase == BUILD else causes(floor, self.evidence, "tps", met=True)
+            return heaviest(found, last, _LEAD) or Cause("bottleneck.none", _asked(simulation)), False
         goal = self.search.goal if self.search is not None and self.search.goal is not None else level.goals[0]
         met = before is not None and goal.metric not in before.unmet
         if before is not None and goal.metric == "refused" and not met:

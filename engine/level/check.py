@@ -19,7 +19,18 @@ from engine.level.check_words import check_hooks, check_lessons, check_texts
 from engine.level.data import Malformed, level_from_data, level_to_data
 from engine.level.goals import METRICS
 from engine.level.problems import Problem, Problems
-from engine.level.rules import DOCKS, MAX_DOCKS, MAX_END_S, MAX_OF_A_KIND, MAX_PADS, MAX_SIDE, NEEDED, PLACED, SETTINGS
+from engine.level.rules import (
+    DOCKS,
+    MAX_DOCKS,
+    MAX_DRAFT_MODELS,
+    MAX_END_S,
+    MAX_OF_A_KIND,
+    MAX_PADS,
+    MAX_SIDE,
+    NEEDED,
+    PLACED,
+    SETTINGS,
+)
 from engine.level.spec import CONTIGUOUS, RESERVED, Goal, Level, Setting
 from engine.metrics.ledger import Ledger
 from engine.traffic.trace import MAX_TOKENS
@@ -116,7 +127,7 @@ def _check_rules(level: Level, problems: Problems) -> None:
         for name, setting in settings.items():
             if problems.known(f"settings.{kind}.{name}", name, SETTINGS[kind]):
                 _check_setting(level, name, setting, SETTINGS[kind][name], problems, f"settings.{kind}.{name}")
-    if problems.count("goals", level.goals, 1, len(METRICS)):
+    if problems.count("goals", level.goals, 0, len(METRICS)):
         seen: set[str] = set()
         for index, goal in enumerate(level.goals):
             _check_goal(goal, METRICS, problems, f"goals[{index}]")
@@ -153,7 +164,7 @@ def _check_serving(level: Level, problems: Problems) -> None:
     problems.number("draft_pass_s", level.draft_pass_s, 0, 1)
     problems.number("acceptance", level.acceptance, 0, 1)
     models = list(catalog.models())
-    if problems.count("draft_models", level.draft_models, 0, 10):
+    if problems.count("draft_models", level.draft_models, 0, MAX_DRAFT_MODELS):
         for index, model in enumerate(level.draft_models):
             problems.known(f"draft_models[{index}]", model, models)
     if level.allowed.get("draft_model") and not level.draft_models:

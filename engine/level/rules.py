@@ -10,6 +10,7 @@ MAX_SIDE = 128
 MAX_PADS = 64
 MAX_DOCKS = 128
 MAX_OF_A_KIND = 200
+MAX_DRAFT_MODELS = 10
 MAX_END_S = 7200
 MAX_REQUESTS = 200_000
 """In a whole run, at all docks together."""

@@ -119,7 +119,7 @@ class Level:
     settings: dict[str, dict[str, Setting]]
     """By machine kind and name."""
     goals: list[Goal]
-    """All of them have to be met to win."""
+    """All of them have to be met to win; without any, a run is played for its own sake."""
     warmup_s: int
     """Goals are judged from here, in simulated seconds ..."""
     end_s: int

@@ -144,7 +144,7 @@ class Recorder:
                 self._note_goals(now, met)
         overfull = self._note_queues(simulation, last.overfull if last else frozenset())
         if now == simulation.end_ps:
-            self.marks.append(Mark(now, "run.won" if simulation.passed else "run.lost", {}))
+            self.marks.append(Mark(now, simulation.end_code, {}))
         first_s, window_ps = recent(now)
         queue = 0
         for machine in floor.machines.values():

@@ -25,6 +25,8 @@ FILE = "mod.json"
 MAX_BYTES = 65_536
 MOST_LEVELS, MOST_NEEDS, MOST_AUTHORS = 50, 20, 20
 LONGEST_TITLE, LONGEST_NAME = 60, 80
+OWN = "own"
+"""No mod: what stands before the ids of the player's own levels (`engine.sandbox.own`)."""
 ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 SCRIPT, PICTURE = ".py", ".png"
 
@@ -117,7 +119,7 @@ def _misfits(error: Exception, data: dict[str, Any], text: str) -> Iterator[Load
 
 def _faults(mod: Mod) -> Iterator[tuple[str, EngineError]]:
     """What is wrong, by field."""
-    if not is_id(mod.id):
+    if not is_id(mod.id) or mod.id == OWN:
         yield "id", EngineError("mod.id")
     checks: list[tuple[str, Any, str]] = [
         ("version", version, mod.version),

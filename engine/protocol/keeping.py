@@ -13,6 +13,7 @@ from engine.level.load import campaign
 from engine.player.player import AFTER, BEFORE, Player, checked_date
 from engine.protocol.commands import read_fields
 from engine.protocol.mods import Mods
+from engine.protocol.sandbox import Sandbox
 from engine.results.attempts import attempt_of
 from engine.results.results import results
 from engine.simulation import ENDED, Simulation
@@ -53,9 +54,10 @@ QUESTIONS = ("results", "questions", "progress")
 class Keeping:
     """Holds the player, once the host has named a folder."""
 
-    def __init__(self, mods: Mods | None = None) -> None:
+    def __init__(self, mods: Mods | None = None, sandbox: Sandbox | None = None) -> None:
         self.player: Player | None = None
         self._mods = mods or Mods()
+        self._sandbox = sandbox or Sandbox(lambda: None)
 
     def command(
         self, name: str, fields: dict[str, Any], simulation: Simulation | None, borrowed: bool = False
@@ -77,7 +79,7 @@ class Keeping:
         if simulation.phase != ENDED:
             raise EngineError("run.not_ended")
         attempt = attempt_of(simulation, checked_date(wanted.date))
-        new = [] if borrowed else player.keep(attempt)
+        new = [] if borrowed or not simulation.level.goals else player.keep(attempt)
         return {"new": new, "stars": player.stars.get(simulation.level.id, [])}
 
     def ask(self, name: str, fields: dict[str, Any], simulation: Simulation | None) -> dict[str, Any]:
@@ -97,9 +99,10 @@ class Keeping:
         return self.player
 
     def _progress(self) -> dict[str, Any]:
-        """Each level of the campaign and of mods with the stars ever reached."""
+        """Each level of the campaign, of the player and of mods with the stars ever reached."""
         player = self.player
         levels: list[dict[str, Any]] = [{"number": level.number, "id": level.id} for level in campaign()]
+        levels += self._sandbox.levels()
         levels += self._mods.levels()
         for told in levels:
             told["stars"] = [] if player is None else player.stars.get(told["id"], [])

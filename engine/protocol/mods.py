@@ -116,14 +116,20 @@ class Mods:
                 self.library.allow(wanted.id)
         return {}
 
-    def ask(self, name: str, fields: dict[str, Any], simulation: Simulation | None) -> dict[str, Any]:
-        """Answer a question of `QUESTIONS`."""
+    def ask(
+        self,
+        name: str,
+        fields: dict[str, Any],
+        simulation: Simulation | None,
+        others: Callable[[str], dict[str, str]] = lambda language: {},
+    ) -> dict[str, Any]:
+        """Answer a question of `QUESTIONS`. `others`: texts of levels that are no mod's, in a language."""
         wanted = read_fields(fields, QUESTIONS[name])
         library = self.library
         if name == "texts":
             texts = {} if library is None else library.texts(wanted.language)
             own = {} if simulation is None else told_in(simulation.level, wanted.language)
-            return {"texts": {**texts, **own}}
+            return {"texts": {**others(wanted.language), **texts, **own}}
         if library is None:
             return {"folder": "", "loading": False, "mods": []}
         told = [_told(entry) for entry in library.entries()]

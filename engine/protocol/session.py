@@ -21,10 +21,15 @@ from engine.protocol.keeping import Keeping
 from engine.protocol.mods import COMMANDS as MOD_COMMANDS
 from engine.protocol.mods import QUESTIONS as MOD_QUESTIONS
 from engine.protocol.mods import Mods
+from engine.protocol.sandbox import COMMANDS as SANDBOX
+from engine.protocol.sandbox import OPEN as SANDBOX_OPEN
+from engine.protocol.sandbox import QUESTIONS as SANDBOXED
+from engine.protocol.sandbox import Sandbox
 from engine.protocol.saving import COMMANDS as SAVING
 from engine.protocol.saving import QUESTIONS as SAVED
 from engine.protocol.saving import WHILE_LOADING, Saving
 from engine.protocol.tabs import MOST_TABS, QUESTIONS, Tab, tabs
+from engine.sandbox.own import is_own_level
 from engine.simulation import Simulation
 from engine.units import PS_PER_S, seconds
 
@@ -95,10 +100,13 @@ class Session:
     def __init__(self, levels: Callable[[str], Level] = load, callers: CallerOf = local_hooks) -> None:
         self._mods = Mods()
         self._callers: CallerOf = lambda level: self._mods.callers(level) or callers(level)
-        self._levels: Callable[[str], Level] = lambda key: self._mods.level(key) or levels(key)
+        self._levels: Callable[[str], Level] = lambda key: (
+            self._sandbox.level(key) or self._mods.level(key) or levels(key)
+        )
         self._tabs: list[Tab] = []
         self._shown = 0
-        self._keeping = Keeping(self._mods)
+        self._sandbox = Sandbox(lambda: self._keeping.player.folder if self._keeping.player else None)
+        self._keeping = Keeping(self._mods, self._sandbox)
         self._saving = Saving(self._keeping, self._levels)
         self._saving.mods_of = self._mods.saved
         self._saving.called = self._mods.called
@@ -188,8 +196,10 @@ class Session:
         name, fields = read_message(message, "ask")
         if name in SAVED:
             return self._saving.ask(name, fields)
+        if name in SANDBOXED:
+            return self._sandbox.ask(name, fields)
         if name in MOD_QUESTIONS:
-            return self._mods.ask(name, fields, self.simulation)
+            return self._mods.ask(name, fields, self.simulation, self._sandbox.texts)
         if name in KEPT:
             return self._keeping.ask(name, fields, self.simulation)
         if self.tab is not None and name == "tabs":
@@ -210,16 +220,18 @@ class Session:
             return self._keeping.command(name, fields, self.simulation, self.tab is not None and self.tab.borrowed)
         if name in SAVING and (name in WHILE_LOADING or self._saving.loading is None or name == "kept_write"):
             return self._saving.command(name, fields, self._tabs, self._shown)
-        if self._saving.loading is not None and name not in ("open", "view"):
+        if self._saving.loading is not None and name not in ("open", "view", SANDBOX_OPEN):
             raise EngineError("run.rewinding")
+        if name == SANDBOX_OPEN:
+            return self._open(*self._sandbox.opened(fields))
+        if name in SANDBOX:
+            return self._sandbox.command(name, fields, self.simulation)
         if name == "open":
             fields["level"] = str(fields.get("level", ""))  # its number does as well
         wanted = read_fields(fields, _SCHEMAS[name]) if name in _SCHEMAS else None
         match wanted:
             case _Open():
-                self._replace([Tab(Simulation(self._levels(wanted.level), wanted.seed))])
-                self._saving.loading = None
-                return self._show(0)
+                return self._open(self._levels(wanted.level), wanted.seed)
             case _View():
                 self._basis = (wanted.xx, wanted.yx, wanted.xy, wanted.yy)
                 for each in self._tabs:
@@ -268,11 +280,21 @@ class Session:
         self._tabs.append(Tab.again(tab))
         return {"tab": len(self._tabs) - 1, **self._show(len(self._tabs) - 1)}
 
+    def _open(self, level: Level, seed: int) -> dict[str, Any]:
+        """A fresh game; in a level of the player's own, what he has built there stands already."""
+        tab = Tab(Simulation(level, seed))
+        if is_own_level(level) and level.reference:
+            tab.undo.give(tab.simulation, {"v": 1, "do": "layout", "layout": level.reference})
+        self._replace([tab])
+        self._saving.loading = None
+        return self._show(0)
+
     def _replace(self, tabs: list[Tab]) -> None:
         for each in self._tabs:
             each.close()
         self._tabs = tabs
-        self._mods.opened(tabs[0].simulation.level.id)
+        level = tabs[0].simulation.level
+        self._mods.opened("" if is_own_level(level) else level.id)
 
     def _close(self, index: int) -> dict[str, Any]:
         self._check_tab(index)
@@ -296,7 +318,7 @@ class Session:
 
 def schema() -> dict[str, list[str]]:
     """Names and fields of the commands that are no part of a game's record, for the documentation."""
-    schemas = {**_SCHEMAS, **KEEPING, **SAVING, **MOD_COMMANDS}
+    schemas = {**_SCHEMAS, **KEEPING, **SAVING, **SANDBOX, **MOD_COMMANDS}
     return {name: [field.name for field in attrs.fields(command)] for name, command in schemas.items()}
 
 

@@ -126,8 +126,7 @@ class Snapshots:
         events = [{"t_ps": at, "code": code, "params": params} for at, code, params in new]
         if simulation.phase == ENDED and not self._ended:
             self._ended = True
-            code = "run.won" if simulation.passed else "run.lost"
-            events.append({"t_ps": simulation.now, "code": code, "params": {}})
+            events.append({"t_ps": simulation.now, "code": simulation.end_code, "params": {}})
         return events
 
     def _result(self) -> dict[str, Any] | None:
