@@ -16,6 +16,7 @@ COMMANDS = {
     "export-windows": ("tools.export.windows", "build the game for Windows, from here"),
     "export-macos": ("tools.export.macos", "build the game for macOS, from here"),
     "test-export": ("tools.export.proof", "win level 1 with the game for Linux on a bare Debian 12 and 13 (as root)"),
+    "windows-template": ("tools.windows_template", "compile the Godot that a Windows export needs (half an hour)"),
     "publish": ("tools.publish", "hand the exported games to itch.io; with --dry-run only check them"),
     "bench": ("tools.bench", "measure the budgets: the engine alone, and with the bridge in Godot"),
     "tour": ("tools.tour", "play through every state of the game in three window sizes, and keep pictures"),
@@ -27,7 +28,7 @@ COMMANDS = {
 def usage() -> str:
     """Return what ./factory help prints."""
     lines = ["usage: ./factory COMMAND [ARGUMENTS]", ""]
-    lines += [f"  {name:14} {text}" for name, (_, text) in COMMANDS.items()]
+    lines += [f"  {name:16} {text}" for name, (_, text) in COMMANDS.items()]
     lines += ["", "PYTHON=... chooses the Python to build on, GODOT=... the Godot to play with."]
     return "\n".join(lines)
 

@@ -88,4 +88,3 @@ def cover() -> Image.Image:
 def font(name: str, size: int) -> ImageFont.FreeTypeFont:
     """A font of the game."""
     return ImageFont.truetype(str(FONTS / f"{name}.otf"), size)
-

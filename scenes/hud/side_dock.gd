@@ -137,10 +137,10 @@ func refresh() -> void:
 
 func targets() -> Dictionary:
 	var rects := {}
-	for name in buttons:
-		rects["dock:" + name] = buttons[name].get_global_rect()
-	for name in switches:
-		rects["dock:" + name] = switches[name].get_global_rect()
+	for shown in [buttons, switches]:
+		for name in shown:
+			if shown[name].visible:
+				rects["dock:" + name] = shown[name].get_global_rect()
 	if current != "":
 		rects["panel:" + current] = _frame.get_global_rect()
 		if panels[current].has_method("targets"):

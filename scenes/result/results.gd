@@ -63,12 +63,11 @@ func _process(_delta: float) -> void:
 # What opens the level that comes after this one in the campaign or in its mod; null after the last,
 # and for a level of one's own.
 func _following(level: Dictionary):
-	var key = LevelWords.key_of(level)
 	var found := false
 	for other in _client.ask({"ask": "progress"}).get("levels", []):
 		if found and LevelWords.mod_of(other) == LevelWords.mod_of(level):
 			return LevelWords.key_of(other)
-		found = found or LevelWords.key_of(other) == key
+		found = found or other.id == level.id
 	return null
 
 

@@ -48,7 +48,7 @@ LEVEL = Level(
     },
     goals=[Goal("ttft_p95", 5.0)],
     warmup_s=5,
-    end_s=120,
+    end_s=60,
     texts={
         "en": {
             "level.lively.title": "[b]Lively[/b]",
@@ -56,7 +56,7 @@ LEVEL = Level(
             "message.lively.welcome": "[color=red]Watch out![/color] Waiting: {queue} {nobody}",
         },
     },
-    hooks=[On("start", welcome), At(6, fail), At(30, repair), At(34, wrong)],
+    hooks=[On("start", welcome), At(6, fail), At(30, repair), On("end", wrong)],
 )
 """
 

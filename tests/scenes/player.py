@@ -62,9 +62,10 @@ class Player:
     def settle(self) -> None:
         """Wait until camera and panels are where they will stay."""
         last = None
-        while last != self.probe.last("targets"):
-            last = self.probe.last("targets")
+        while last != (told := self.probe.targets()):
+            last = told
             time.sleep(SETTLE_S)
+            self.probe.wait_drawn()  # on a busy computer a frame may take longer
             self.probe.refresh()
 
     def floor(self) -> Floor:

@@ -287,8 +287,10 @@ def test_after_a_kill_the_game_that_was_left_its_settings_and_blueprints_are_the
         again.hand.key("Escape")
         again.hand.key("b")
         again.wait("the library", lambda: [row[0] for row in again.words()["library"]] == [name])
+        again.settle()
         again.hand.move(again.tile(*PREFILL))
         again.change(lambda: again.hand.key("x"))
+        assert len(again.machines()) == 1
         again.probe.order(close=True)
         again.wait_end()
     kept = Engine(user_folder(folder)).ask("saves")["saves"][0]
