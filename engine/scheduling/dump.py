@@ -13,16 +13,17 @@ from engine.scheduling.sequence import Sequence
 from engine.scheduling.stepper import Run, Stepper
 
 _SEQUENCE = [field.name for field in fields(Sequence)]
+_WITHOUT_PREFIX = _SEQUENCE.index("prefix")
 
 
 def dump_sequence(sequence: Sequence) -> list[int]:
-    """All its numbers."""
-    return [getattr(sequence, name) for name in _SEQUENCE]
+    """All its numbers; those of its prefix where it has one."""
+    return [getattr(sequence, name) for name in _SEQUENCE[: None if sequence.prefix >= 0 else _WITHOUT_PREFIX]]
 
 
 def load_sequence(numbers: list[int]) -> Sequence:
     """The sequence with these numbers."""
-    return Sequence(**dict(zip(_SEQUENCE, numbers, strict=True)))
+    return Sequence(**dict(zip(_SEQUENCE, numbers, strict=False)))
 
 
 def dump(stepper: Stepper) -> dict[str, Any]:
@@ -54,6 +55,7 @@ def dump(stepper: Stepper) -> dict[str, Any]:
         "busy": list(stepper.busy.buckets),
         "drafted": stepper.drafted,
         "accepted": stepper.accepted,
+        **({"stood": list(stepper.stood), "stands": stepper.stands} if stepper.stands else {}),
     }
 
 
@@ -76,3 +78,4 @@ def load(stepper: Stepper, data: dict[str, Any]) -> None:
     stepper.joined = {id: (step, spent) for id, step, spent in data["joined"]}
     stepper.busy.buckets = data["busy"]
     stepper.drafted, stepper.accepted = data["drafted"], data["accepted"]
+    stepper.stood, stepper.stands = data.get("stood", []), data.get("stands", 0)

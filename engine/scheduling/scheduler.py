@@ -5,6 +5,13 @@ that is partly computed; then waiting ones, first come first served, while slots
 prompt is cut into chunks. When a sequence needs a block and none is free, the one that was admitted last is preempted:
 its KV is dropped and computed anew later (recompute).
 
+Without chunks, prompts go first: a step computes whole prompts, as many as the budget allows and one at least, and
+those that decode stand still meanwhile, as engines did before chunked prefill. A static batch is taken when nothing
+runs, and nobody joins it until its longest member is done.
+
+Where memory is shared (`engine.memory.shared`), a prompt whose beginning is there already is computed from its end on;
+the blocks of a beginning are shared as soon as they are computed. Source: vLLM, automatic prefix caching.
+
 What a step needs to know about the batch is kept in O(1): it follows from a step counter that all decoding sequences
 share.
 """
@@ -17,6 +24,7 @@ from heapq import heappop, heappush
 from attrs import define
 
 from engine.memory.pool import KvPool
+from engine.memory.shared import SharedPool, keys_of
 from engine.scheduling.sequence import Sequence
 
 SEVERAL = -1
@@ -59,12 +67,17 @@ class Scheduler:
         pool: KvPool,
         decodes: bool = True,
         static: bool = False,
+        chunked: bool = True,
     ) -> None:
         self.max_num_seqs, self.max_num_batched_tokens, self.pool = max_num_seqs, max_num_batched_tokens, pool
+        self.cache = pool if isinstance(pool, SharedPool) else None
+        """The same memory, where beginnings of prompts are shared."""
         self.decodes = decodes
         """Whether sequences go on to decode here; else they leave, with their memory, once their prompt is through."""
         self.static = static
-        """Static batching: nobody joins a batch under way. What is admitted in one step stays together to the end."""
+        """Static batching: nobody joins a batch under way. Its members have their memory before their first step."""
+        self.chunked = chunked
+        """Whether prompts are cut into chunks that share steps with sequences that decode."""
         self.waiting: deque[Sequence] = deque()
         self.prefilling: list[Sequence] = []
         """Sequences with a chunk in the present step; between steps at most one, partly computed, admitted last."""
@@ -107,6 +120,13 @@ class Scheduler:
     def plan(self) -> Step | None:
         """The next step, its memory taken; None when nothing can run."""
         self.preempted.clear()
+        if self.static:
+            self._take_batch()
+        if not self.chunked:
+            whole: list[Chunk] = []
+            self._admit(whole, self.max_num_batched_tokens)
+            if whole:
+                return Step(0, 0, whole, 1)
         preempted = self._make_room()
         batch = len(self.decoding)
         budget = self.max_num_batched_tokens - batch
@@ -119,7 +139,7 @@ class Scheduler:
             else:
                 chunks.append(chunk)
                 budget -= chunk.tokens
-        if self.waiting and not preempted and not (self.static and self.running):
+        if self.waiting and not preempted and self.chunked:
             self._admit(chunks, budget)
         if not batch and not chunks:
             return None
@@ -133,9 +153,26 @@ class Scheduler:
             preempted = True
         return preempted
 
+    def _take_batch(self) -> None:
+        """Nothing runs: as many as wait and find a slot and memory are the next batch; their blocks mark them."""
+        if self.running or any(sequence.blocks for sequence in self.waiting):
+            return
+        for _, sequence in zip(range(self.max_num_seqs), self.waiting, strict=False):
+            tokens = sequence.longest if self.decodes and not self.pool.grows else sequence.known
+            found = self._find(sequence)
+            if not self.pool.take(self.pool.blocks(tokens) - found, sequence.id):
+                self._put_back(sequence, found)
+                return
+            self._admitted(sequence, self._computed(sequence, found))
+            sequence.blocks = self.pool.blocks(tokens)
+
     def _admit(self, chunks: list[Chunk], budget: int) -> None:
         while self.waiting and budget > 0 and self.running < self.max_num_seqs:
-            chunk = self._chunk(self.waiting[0], budget)
+            if self.static and not self.waiting[0].blocks:
+                return
+            if not self.chunked and chunks and self.waiting[0].known > budget:
+                return
+            chunk = self._chunk(self.waiting[0], budget if self.chunked else self.waiting[0].known)
             if chunk is None and not self.running:
                 self._bring_forward()
                 chunk = self._chunk(self.waiting[0], budget)
@@ -156,8 +193,8 @@ class Scheduler:
                 return
 
     def _chunk(self, sequence: Sequence, budget: int) -> Chunk | None:
-        found = 0 if sequence.blocks else self.pool.take_back(sequence.id)
-        computed = sequence.computed or min(found, (sequence.known - 1) // self.pool.block_size) * self.pool.block_size
+        found = 0 if sequence.blocks else self._find(sequence)
+        computed = sequence.computed or self._computed(sequence, found)
         tokens = min(sequence.known - computed, budget)
         if self.pool.grows:
             wanted = computed + tokens
@@ -169,11 +206,56 @@ class Scheduler:
         else:  # admitted only if all that is known of it fits, not just this chunk (vLLM: scheduler_reserve_full_isl)
             fits = self.pool.blocks(max(wanted, sequence.known)) - found <= self.pool.free
         if tokens <= 0 or not fits or (blocks > 0 and not self.pool.take(blocks, sequence.id)):
-            self.pool.give_back(found, sequence.id, again=True)
+            if found:
+                self._put_back(sequence, found)
             return None
+        if not sequence.blocks:
+            self._admitted(sequence, computed)
         sequence.computed = computed
         sequence.blocks += found + max(blocks, 0)
         return Chunk(sequence, tokens, computed)
+
+    def _computed(self, sequence: Sequence, found: int) -> int:
+        """Tokens that need not be computed when the first so many blocks were found: all but one at most."""
+        return min(found, (sequence.known - 1) // self.pool.block_size) * self.pool.block_size
+
+    def _admitted(self, sequence: Sequence, computed: int) -> None:
+        sequence.computed = computed
+        if self.cache is not None:
+            self.cache.asked += sequence.known
+            self.cache.found += computed
+
+    def _find(self, sequence: Sequence) -> int:
+        """Take what is still there of a sequence without memory: its prefix, then blocks of its own; how many."""
+        own, keys = self.pool.take_back(sequence.id), self._keys(sequence)
+        if self.cache is None or not keys:
+            return own
+        sequence.shared = self.cache.hold(keys)
+        if sequence.shared < len(keys):
+            self.pool.give_back(own, sequence.id)  # what comes before them is lost
+            own = 0
+        return sequence.shared + own
+
+    def _put_back(self, sequence: Sequence, found: int) -> None:
+        """There is no room for it after all."""
+        self.pool.give_back(found - sequence.shared, sequence.id, again=True)
+        self._let_go(sequence)
+
+    def _keys(self, sequence: Sequence) -> range:
+        """Of the blocks that its prefix fills; the last token of a prompt is always its own."""
+        own = sequence.known - sequence.made - 1
+        return keys_of(sequence.prefix, min(sequence.prefix_tokens, own), self.pool.block_size)
+
+    def _let_go(self, sequence: Sequence) -> None:
+        """Share nothing any more."""
+        if self.cache is not None and sequence.shared:
+            self.cache.let_go(self._keys(sequence)[: sequence.shared])
+            sequence.shared = 0
+
+    def _free(self, sequence: Sequence) -> None:
+        """A sequence that leaves gives back its memory."""
+        self.pool.give_back(sequence.blocks - sequence.shared, sequence.id)
+        self._let_go(sequence)
 
     def _preempt_last(self) -> None:
         if self.prefilling:
@@ -185,7 +267,8 @@ class Scheduler:
             computed = victim.known - 1
         full = min(computed // self.pool.block_size, victim.blocks)  # only full blocks can be found again
         self.pool.give_back(victim.blocks - full, victim.id)
-        self.pool.give_back(full, victim.id, again=True)
+        self.pool.give_back(full - victim.shared, victim.id, again=True)
+        self._let_go(victim)
         victim.blocks = victim.computed = 0
         self.waiting.appendleft(victim)
         self.preempted.append(victim)
@@ -246,7 +329,7 @@ class Scheduler:
         for sequence in ended:
             del self.decoding[sequence.id]
             self._leave(sequence)
-            self.pool.give_back(sequence.blocks, sequence.id)
+            self._free(sequence)
         if more:
             taken = self.pool.take(self._needs[self.counter % self.pool.block_size], SEVERAL)
             assert taken, "a run was planned for longer than its blocks last"
@@ -263,6 +346,7 @@ class Scheduler:
         for chunk in chunks:
             sequence = chunk.sequence
             sequence.computed += chunk.tokens
+            self._publish(sequence)
             if not chunk.last:
                 partly.append(sequence)
                 continue
@@ -274,9 +358,16 @@ class Scheduler:
             if sequence.made < sequence.output_tokens:
                 self._join(sequence)
             else:
-                self.pool.give_back(sequence.blocks, sequence.id)
+                self._free(sequence)
         self.prefilling = partly
         return through
+
+    def _publish(self, sequence: Sequence) -> None:
+        """Share what is computed of its prefix."""
+        if self.cache is not None and sequence.prefix >= 0:
+            keys = self._keys(sequence)[: sequence.computed // self.pool.block_size]
+            self.cache.publish(keys[sequence.shared :], sequence.id)
+            sequence.shared = len(keys)
 
     def _join(self, sequence: Sequence) -> None:
         sequence.joined = self.counter
@@ -337,15 +428,22 @@ class Scheduler:
         """The step that was planned will not be made: give back what its decoding took."""
         self.pool.give_back(self._needs[self.counter % self.pool.block_size], SEVERAL)
 
-    def abandon(self) -> None:
-        """The step that was planned is given up: prompts in it wait again, with the memory that they have."""
-        self.untake()
+    def abandon(self, decoding: bool) -> None:
+        """The step that was planned is given up: prompts in it wait again, with the memory that they have.
+
+        `decoding`: whether sequences decode in it.
+        """
+        if decoding:
+            self.untake()
         self.waiting.extendleft(reversed(self.prefilling))
         self.prefilling = []
 
-    def evict(self, in_step: bool) -> list[Sequence]:
-        """Forget all sequences and give back their memory; what each of them has reached is written down."""
-        if in_step:
+    def evict(self, decoding: bool) -> list[Sequence]:
+        """Forget all sequences and give back their memory; what each of them has reached is written down.
+
+        `decoding`: whether a step is under way in which sequences decode.
+        """
+        if decoding:
             self.untake()
         gone = list(self.decoding.values())
         for sequence in gone:
@@ -357,6 +455,6 @@ class Scheduler:
         self.prefilling = []
         self.waiting.clear()
         for sequence in gone:
-            self.pool.give_back(sequence.blocks, sequence.id)
+            self._free(sequence)
             sequence.blocks = sequence.computed = 0
         return gone

@@ -24,6 +24,12 @@ class Sequence:
     """The step counter when it began to decode; -1: it does not."""
     ends: int = -1
     """The step at which its last token is made."""
+    prefix: int = -1
+    """What its prompt begins with; -1: nothing that others begin with, too."""
+    prefix_tokens: int = 0
+    """How long that is."""
+    shared: int = 0
+    """Of its blocks, the first ones, which it shares."""
 
     @property
     def longest(self) -> int:

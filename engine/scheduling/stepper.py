@@ -107,7 +107,13 @@ class Stepper:
         """Tokens that a draft model has proposed, and those of them that were right."""
         self.watcher: TokenWatcher | None = None
         self.joined: dict[int, tuple[int, list[int]]] = {}
-        """Request -> the step counter and what was spent when it began to decode."""
+        """Request -> the number of tokens of the batch so far (`_beat`) and what was spent when it began to decode."""
+        self.stood: list[int] = []
+        """While the batch stands still for whole prompts: when it made its last token, and the ends of the steps since
+        but the last.
+        """
+        self.stands = 0
+        """How often it has stood still for a step."""
 
     # -- runs ----------------------------------------------------------------------------------------------------------
 
@@ -173,7 +179,7 @@ class Stepper:
     def abort(self) -> None:
         """The present step is given up, its work lost."""
         if self.run is not None:
-            self.scheduler.abandon()
+            self.scheduler.abandon(self.run.batch > 0)
             self.run = None
 
     def shorten(self, now: int) -> None:
@@ -198,10 +204,11 @@ class Stepper:
 
     def evict(self) -> list[int]:
         """Give up all sequences, the present step's work included; the requests that were here. Settle first."""
-        gone = self.scheduler.evict(self.run is not None)
+        gone = self.scheduler.evict(self.run is not None and self.run.batch > 0)
         self.run = None
         for sequence in gone:
             self._leave_batch(sequence)
+        self.stood = []
         gone += self.through
         self.through = []
         return [sequence.id for sequence in gone]
@@ -228,11 +235,10 @@ class Stepper:
     def _end_steps(self, run: Run, cost: DecodeCost, steps: int) -> None:
         first = run.start_ps + cost.steps_ps(1, run.kv_tokens, run.batch)
         end = run.start_ps + cost.steps_ps(steps, run.kv_tokens, run.batch)
-        counter = self.scheduler.counter
-        self.pauses.add(counter + 1, first - self.last_end_ps)
+        self._pause(first)
         if steps > 1:
             last_step = cost.base_ps + cost.per_kv_token_ps * (run.kv_tokens + (steps - 1) * run.batch)
-            self.pauses.add(counter + steps, last_step)
+            self.pauses.add(self._beat + steps, last_step)
         self._spend(run, cost, steps, end)
         self._deliver(run, cost, steps)
         self.steps += steps
@@ -246,8 +252,8 @@ class Stepper:
         else:
             self.run = None
             if len(self.pauses.steps) > _MANY_PAUSES:
-                joined = [sequence.joined for sequence in self.scheduler.decoding.values()]
-                self.pauses.forget_before(min(joined, default=self.scheduler.counter))
+                joined = [self.joined[id][0] for id in self.scheduler.decoding]
+                self.pauses.forget_before(min(joined, default=self._beat))
 
     def _end_mixed(self, run: Run) -> None:
         end = run.start_ps + run.mixed_ps
@@ -256,13 +262,16 @@ class Stepper:
         if run.drafted:
             self._end_drafted(run, end)
             return
-        made = list(self.scheduler.decoding)
+        made = list(self.scheduler.decoding) if run.batch else []
         if run.batch:
-            self.pauses.add(self.scheduler.counter + 1, end - self.last_end_ps)
+            self._pause(end)
             self._spend(run, self.deployment.decode(run.batch), 1, end)
+        elif self.scheduler.decoding:
+            self._stand(end)
         self.run, self.last_end_ps = None, end
-        for sequence in self.scheduler.decoded(1):
-            self._end(sequence)
+        if run.batch:
+            for sequence in self.scheduler.decoded(1):
+                self._end(sequence)
         for sequence in self.scheduler.prefilled(run.chunks):
             self._end_prefill(sequence, end)
             if self.scheduler.decodes:
@@ -277,7 +286,7 @@ class Stepper:
         """Each sequence has the drafts that it accepted and one token more, all at the same moment."""
         assert self.drafter is not None
         scheduler, made = self.scheduler, run.batch
-        self.pauses.add(scheduler.counter + 1, end - self.last_end_ps)
+        self._pause(end)
         gained: list[tuple[Sequence, int]] = []
         for sequence in scheduler.decoding.values():
             left = sequence.output_tokens - scheduler.made(sequence)
@@ -302,6 +311,24 @@ class Stepper:
             self._end(sequence)
         self._tell_checked(run, end, gained)
         self.ledger.delivered.add((end + self.delay_ps) // PS_PER_S, made)
+
+    @property
+    def _beat(self) -> int:
+        """Tokens that a sequence which has always been decoding has made, and the steps for which it stood still."""
+        return self.scheduler.counter + self.stands
+
+    def _pause(self, end: int) -> None:
+        """The batch makes a token at `end`: the gap before it, longer for those that have stood still longer."""
+        for place, since in enumerate(self.stood):
+            self.pauses.add(self._beat + 1 - len(self.stood) + place, end - since)
+        self.pauses.add(self._beat + 1, end - self.last_end_ps)
+        self.stood = []
+
+    def _stand(self, end: int) -> None:
+        """A step of whole prompts ends; those that decode have stood still for it."""
+        self.stood.append(self.last_end_ps)
+        self.stands += 1
+        self.spent[OTHERS] += end - self.last_end_ps
 
     def _work(self, start: int, end: int) -> None:
         self.busy.add_span(start, end)
@@ -379,7 +406,7 @@ class Stepper:
         if sequence.made >= sequence.output_tokens:
             self._finish(request)
         else:
-            self.joined[sequence.id] = self.scheduler.counter, list(self.spent)
+            self.joined[sequence.id] = self._beat, list(self.spent)
 
     def _end(self, sequence: Sequence) -> None:
         self._leave_batch(sequence)
@@ -410,7 +437,11 @@ class Stepper:
         return True
 
     def _write(self, request: Request, made: int, joined: int) -> None:
-        request.tokens, request.last_token_ps = made, self.last_end_ps + self.delay_ps
+        request.tokens = made
+        if not self.stood:
+            request.last_token_ps = self.last_end_ps + self.delay_ps
+        elif request.prefill_end_ps <= self.stood[0]:  # else it was the prefill's, which is written down
+            request.last_token_ps = self.stood[0] + self.delay_ps
         request.longest_pause_ps = max(request.longest_pause_ps, self.pauses.longest_since(joined + 1))
 
     def write(self) -> None:
