@@ -15,6 +15,7 @@ SECTIONS: Sequence[Section] = (
     kernels.STREAM_SECTION,
     memory.CAPACITY,
     memory.PAPER_FIGURES,
+    memory.SHARED,
     speculation.SECTION,
     *simplified.SECTIONS,
 )

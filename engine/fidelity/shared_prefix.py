@@ -8,16 +8,20 @@ times the requests.
 
 OPT-13B stands in for LLaMA-13B: as many layers, as wide. The paper does not state the sentences' lengths: 30 tokens,
 and 45 in German, which the tokenizer knows less well, are ours. Requests always wait.
+
+How much of real prompts is found again is counted on a trace that names the blocks of its prompts (Mooncake).
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
 
 from engine import catalog
 from engine.fidelity.paged_attention import RESERVES, SLOTS, OrcaPool
 from engine.memory.pool import KvPool
 from engine.memory.shared import SharedPool
 from engine.physics.roofline import Deployment
-from engine.scheduling.scheduler import Scheduler
+from engine.scheduling.scheduler import SEVERAL, Scheduler
 from engine.scheduling.sequence import Sequence
 from engine.units import PS_PER_S
 
@@ -25,6 +29,8 @@ PAPER = {80: 1.67, 341: 3.58}
 """Prefix tokens -> requests of vLLM for each one of Orca (Oracle)."""
 SENTENCE, TRANSLATION = 30, 45
 _REQUESTS = 1_200
+TRACE_BLOCK = 512
+"""Tokens of a block in the trace."""
 
 
 def requests_per_s(prefix_tokens: int, shared: bool) -> float:
@@ -56,3 +62,24 @@ def requests_per_s(prefix_tokens: int, shared: bool) -> float:
 def gain(prefix_tokens: int) -> float:
     """How many times as many requests are served when the prefix is shared."""
     return requests_per_s(prefix_tokens, shared=True) / requests_per_s(prefix_tokens, shared=False)
+
+
+def hit_ratio(requests: Iterable[Mapping[str, str]], blocks: int) -> float:
+    """The share of prompt tokens that a memory of so many blocks finds again, one request after the other."""
+    pool, asked, found = SharedPool(blocks, TRACE_BLOCK), 0, 0
+    for request in requests:
+        keys = [1 << 40 | key for run in request["hash_ids_rle"].split() for key in _run(run)]
+        hit = pool.hold(keys)
+        if not pool.take(len(keys) - hit, SEVERAL):
+            raise MemoryError(f"a prompt of {len(keys)} blocks in a memory of {blocks}")
+        pool.publish(keys[hit:], SEVERAL)
+        pool.let_go(keys)
+        asked += int(request["input_length"])
+        found += min(hit * TRACE_BLOCK, int(request["input_length"]))
+    return found / asked
+
+
+def _run(run: str) -> Iterator[int]:
+    """The block ids that `first-last` or a single number stands for."""
+    first, _, last = run.partition("-")
+    yield from range(int(first), int(last or first) + 1)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from engine.fidelity.shared_prefix import PAPER, gain
+from engine.fidelity.shared_prefix import PAPER, gain, hit_ratio
 from engine.memory.shared import SharedPool, keys_of
 from engine.scheduling.scheduler import Scheduler
 from engine.scheduling.sequence import Sequence
@@ -118,23 +118,8 @@ def test_the_beginning_that_was_used_least_recently_goes_first_and_from_its_end(
 
 
 def mooncake(blocks: int) -> float:
-    """The share of the trace's prompt tokens that a cache of so many blocks of 512 finds, one request after another."""
-    pool, asked, found = SharedPool(blocks, 512), 0, 0
     with measured("traces/mooncake_conversation_excerpt.csv").open() as file:
-        for row in csv.DictReader(file):
-            keys = [1 << 40 | key for run in row["hash_ids_rle"].split() for key in _keys(run)]
-            hit = pool.hold(keys)
-            assert pool.take(len(keys) - hit, 1)
-            pool.publish(keys[hit:], 1)
-            pool.let_go(keys)
-            asked += int(row["input_length"])
-            found += min(hit * 512, int(row["input_length"]))
-    return found / asked
-
-
-def _keys(run: str) -> range:
-    first, _, last = run.partition("-")
-    return range(int(first), int(last or first) + 1)
+        return hit_ratio(csv.DictReader(file), blocks)
 
 
 def test_the_hit_ratio_of_a_real_trace() -> None:
