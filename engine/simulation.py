@@ -29,7 +29,7 @@ from engine.level.memory import HookState
 from engine.level.spec import Level
 from engine.metrics.ledger import Ledger, Score
 from engine.metrics.seconds import PerSecond
-from engine.physics.money import rent_nusd
+from engine.supply.bill import Bill, bill
 from engine.traffic.request import Request
 from engine.units import PS_PER_S
 
@@ -196,11 +196,13 @@ class Simulation:
         return "run.won" if self.passed else "run.lost"
 
     def cost_nusd(self) -> int:
-        """Rent of all cards so far, busy or idle."""
-        total = 0
-        for pad in self.floor.pads.values():
-            total += rent_nusd(pad.gpu.rent_usd_per_hour, self.now)
-        return total
+        """What all cards and API Ports have cost so far."""
+        return self.bill().total
+
+    def bill(self, from_ps: int = 0) -> Bill:
+        """What cards and API Ports have cost since a whole second."""
+        self.settle()
+        return bill(self.floor, from_ps, self.now)
 
     def tokens(self) -> int:
         """Tokens delivered so far."""
@@ -285,11 +287,12 @@ class Simulation:
         }
 
     def _dump_changes(self) -> dict[str, Any]:
-        """What hooks have changed; nothing where they have not, so that a hash is what it is without them."""
+        """What hooks have changed, and what only some levels have; nothing without, so that a hash is what it was."""
         changes: dict[str, Any] = {
             "hooks": self.hook_state.dump(),
             "broken": [pad.id for pad in self.floor.pads.values() if pad.broken],
             "allowed": dict(self.site.allowed) if self.site.allowed != self.level.allowed else {},
+            "supply": [] if self.floor.accounts is None else self.floor.accounts.dump(),
             "traffic": {} if self.floor.traffic is self.level.traffic else traffic_to_data(self.floor.traffic),
         }
         return {name: change for name, change in changes.items() if change}
@@ -305,6 +308,8 @@ class Simulation:
         for id in data.get("broken", []):
             floor.pads[id].broken = True
         site.allowed = data.get("allowed") or site.allowed
+        if floor.accounts is not None:
+            floor.accounts.load(data["supply"])
         if "traffic" in data:
             floor.traffic = traffic_from_data(data["traffic"])
         requests = [cattrs.structure(entry, Request) for entry in data["requests"]]

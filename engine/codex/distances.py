@@ -52,6 +52,12 @@ DISTANCES: dict[str, Distance] = {
     "clock": Distance("Time begins when", {"low": (23, "ms"), "high": (30, "ms")}),
     "power": Distance("A busy card draws", {"busy": (74, "percent"), "idle": (15, "percent")}),
     "owned": Distance("An own card costs", {"hour": (0.13, "usd_per_h"), "work": (0.16, "usd_per_h")}),
+    "worth": Distance(
+        "Together, Llama-3.1-8B Turbo, first token within 2 s", {"own": (20, "percent"), "rented": (41, "percent")}
+    ),
+    "api": Distance("An API's first token comes", {"night": (4, "s"), "morning": (9, "s")}),
+    "quality": Distance("An answer counts if", {"small": (19.0, "points"), "large": (17.2, "points")}),
+    "four_bits": Distance("4-bit weights (w4a16) are widened", {"alone": (2.9, "ratio"), "many": (1.1, "ratio")}),
     "turns": Distance("Machines on a card take turns"),
     "draft_card": Distance("A Draft Model works on"),
 }

@@ -10,10 +10,11 @@ from typing import Any
 from attrs import frozen
 
 from engine import catalog
+from engine.catalog.api import Api
 from engine.catalog.gpu import Gpu
 from engine.floor.belt import Belt, latency_ps
 from engine.floor.kinds import KV
-from engine.floor.machines import DecodeCore, Machine
+from engine.floor.machines import ApiPort, DecodeCore, Machine
 from engine.floor.pad import Pad
 from engine.level.spec import CONTIGUOUS
 from engine.metrics import report
@@ -24,7 +25,8 @@ from engine.physics.money import usd_per_million_tokens
 from engine.physics.roofline import DecodeCost, Deployment
 from engine.physics.speculation import best_draft_tokens, expected_tokens, reported_acceptance, speed_up
 from engine.simulation import Simulation
-from engine.units import MIB, PS_PER_MS, PS_PER_S, as_seconds
+from engine.supply.break_even import OwnedHour
+from engine.units import MIB, NUSD_PER_USD, PS_PER_MS, PS_PER_S, as_seconds
 
 Value = float | int | None
 
@@ -326,6 +328,65 @@ def _joules(simulation: Simulation) -> float | None:
     return found
 
 
+# -- who supplies the tokens ------------------------------------------------------------------------------------------
+
+
+def _of_api(compute: Callable[[Api], float]) -> Callable[[Simulation], Value]:
+    """Of the offer that the first API Port has; before there is one, of the level's first."""
+
+    def value(simulation: Simulation) -> Value:
+        apis, port = simulation.level.apis, _first(simulation, "api_port")
+        if not apis:
+            return None
+        return compute(catalog.api(apis[port.offer if isinstance(port, ApiPort) else 0]))
+
+    return value
+
+
+def _of_ports(compute: Callable[[ApiPort], int]) -> Callable[[Simulation], Value]:
+    """Of all API Ports together."""
+
+    def value(simulation: Simulation) -> Value:
+        simulation.settle()
+        total = 0
+        for machine in simulation.floor.machines.values():
+            total += compute(machine) if isinstance(machine, ApiPort) else 0
+        return total
+
+    return value
+
+
+def _own_usd(busy_share: float) -> Callable[[Simulation], Value]:
+    """An hour of one's own card, the level's first that is sold."""
+
+    def value(simulation: Simulation) -> Value:
+        supply = simulation.level.supply
+        place = None if supply is None else catalog.place(supply.place)
+        usd_per_kwh = catalog.costs().electricity_usd_per_kwh if place is None else place.usd_per_kwh
+        for pad in simulation.floor.pads.values():
+            if pad.gpu.price_usd is not None:
+                return OwnedHour.of(pad.gpu, catalog.costs(), usd_per_kwh).nusd(busy_share) / NUSD_PER_USD
+        return None
+
+    return value
+
+
+def _quantised(compute: Callable[[Simulation, Deployment], float]) -> Callable[[Simulation], Value]:
+    """Of the level's model in 4 bits; None where the catalog has no such one."""
+
+    def value(simulation: Simulation) -> Value:
+        id = f"{simulation.level.model}-w4a16"
+        if id not in catalog.models():
+            return None
+        return compute(simulation, Deployment(_pad(simulation, "model_server").gpu, catalog.model(id)))
+
+    return value
+
+
+def _score(benchmark: str, model: str) -> Callable[[Simulation], Value]:
+    return lambda simulation: catalog.benchmark(benchmark).score(model)
+
+
 FIGURES: dict[str, Figure] = {
     # the level
     "prompt_tokens": Figure("tokens", _prompt),
@@ -409,6 +470,27 @@ FIGURES: dict[str, Figure] = {
     "usd_per_mtok": Figure(
         "usd_per_mtok", lambda simulation: usd_per_million_tokens(simulation.cost_nusd(), simulation.tokens())
     ),
+    "api_usd_in": Figure("usd_per_mtok", _of_api(lambda api: api.nusd_per_token_in / 1e3)),
+    "api_usd_out": Figure("usd_per_mtok", _of_api(lambda api: api.nusd_per_token_out / 1e3)),
+    "api_ttft_s": Figure("s", _of_api(lambda api: as_seconds(api.ttft_ps))),
+    "api_tps": Figure("tokens_per_s", _of_api(lambda api: PS_PER_S / api.tpot_ps)),
+    "api_calls": Figure("count", _of_ports(lambda port: port.batch_size())),
+    "own_idle_usd": Figure("usd_per_h", _own_usd(0.0)),
+    "own_busy_usd": Figure("usd_per_h", _own_usd(1.0)),
+    "weights_4_bit_gb": Figure("gb", _quantised(lambda _, four: four.model.weight_bytes_read / 1e9)),
+    "step_4_bit_ms": Figure(
+        "ms",
+        _quantised(
+            lambda simulation, four: four.decode(1).steps_ps(1, _context(simulation), 1) / PS_PER_MS,
+        ),
+    ),
+    "prefill_4_bit_s": Figure(
+        "s", _quantised(lambda simulation, four: as_seconds(four.prefill([_prompt(simulation)]).step_ps))
+    ),
+    "summaries_3b": Figure("points", _score("tldr9", "llama-3.2-3b")),
+    "summaries_8b": Figure("points", _score("tldr9", "llama-3.1-8b")),
+    "code_8b": Figure("points", _score("humaneval", "llama-3.1-8b")),
+    "code_8b_4_bit": Figure("points", _score("humaneval", "llama-3.1-8b-w4a16")),
     "watts": Figure("w", _watts),
     "j_per_token": Figure("j_per_token", _joules),
 }

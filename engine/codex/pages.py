@@ -177,6 +177,34 @@ _CONCEPTS = [
         distances=["power"],
         see=["cost", "batching"],
     ),
+    Page(
+        "quality",
+        ["summaries_3b", "summaries_8b", "code_8b", "code_8b_4_bit"],
+        "cost per task that counts = all cost / tasks that are good enough and on time",
+        ["--served-model-name", "lm_eval --model vllm"],
+        ["trtllm-eval"],
+        ["quality"],
+        ["quantization", "cost"],
+        needs="router",
+    ),
+    Page(
+        "quantization",
+        ["weights_gb", "weights_4_bit_gb", "step_ms", "step_4_bit_ms", "prefill_s", "prefill_4_bit_s"],
+        "step ≈ √((W / B eb)² + (2 P tok / F ec)²)",
+        ["quantization", "compressed-tensors", "MarlinLinearKernel"],
+        ["QuantConfig", "QuantAlgo.W4A16_GPTQ", "QuantAlgo.FP8"],
+        ["four_bits"],
+        ["quality", "roofline", "decode"],
+        needs="model_server",
+    ),
+    Page(
+        "break_even",
+        ["own_idle_usd", "own_busy_usd", "rent", "api_usd_in", "api_usd_out"],
+        "share · tokens per hour · API $ per token = card $ per hour",
+        distances=["worth", "owned"],
+        see=["api_port", "cost", "energy"],
+        needs="api_port",
+    ),
 ]
 _MACHINES = [
     Page(
@@ -241,6 +269,15 @@ _MACHINES = [
         ["speculation", "acceptance"],
         MACHINE,
         "validation_gate",
+    ),
+    Page(
+        "api_port",
+        ["api_usd_in", "api_usd_out", "api_ttft_s", "api_tps", "api_calls"],
+        "",
+        distances=["api"],
+        see=["break_even", "cost", "ttft"],
+        group=MACHINE,
+        needs="api_port",
     ),
     Page(
         "token_dock",

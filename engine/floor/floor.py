@@ -17,10 +17,12 @@ from engine.memory.arena import Arena
 from engine.memory.contiguous import ContiguousPool
 from engine.memory.paged import DEFAULT_BLOCK_SIZE, PagedPool
 from engine.memory.pool import KvPool
+from engine.memory.shared import SharedPool
 from engine.metrics.causes import PREEMPTION, QUEUE
 from engine.metrics.ledger import Ledger
 from engine.physics.kv_cache import kv_bytes_per_token, layer_kv_bytes
 from engine.physics.roofline import Deployment
+from engine.supply.accounts import Accounts
 from engine.traffic.request import Request
 from engine.traffic.trace import TraceTraffic
 from engine.traffic.traffic import Traffic
@@ -63,6 +65,8 @@ class Floor:
         }
         for pad in self.pads.values():
             pad.nudge = self.nudge
+        self.accounts = None if level.supply is None else Accounts(level.supply, len(level.pads))
+        """Who pays for the cards, where the level counts it."""
         self.traffic: Traffic | TraceTraffic = level.traffic
         """What comes at every Prompt Dock by now."""
         self.requests: dict[int, Request] = {}
@@ -187,7 +191,8 @@ class Floor:
         allocators = self.on_pad(pad, "page_allocator")
         if allocators:
             size = allocators[0].settings.get("block_size", DEFAULT_BLOCK_SIZE)
-            return PagedPool(room // (per_token * size), size)
+            shared = self.on_pad(pad, "prefix_cache")
+            return (SharedPool if shared else PagedPool)(room // (per_token * size), size)
         if level.kv_memory == CONTIGUOUS:
             longest = level.max_model_len
             for core in self.on_pad(pad, "decode_core"):

@@ -62,6 +62,16 @@ _ALL = (
         {"e": _port(0, 0, "e", TOKEN), "s": _port(0, 0, "s", TOKEN)},
         on_pad=False,
     ),
+    Kind("prefix_cache", (2, 1), {}, {}, on_pad=True),
+    Kind("gateway", (2, 1), {"w": _port(0, 0, "w", PROMPT)}, {"e": _port(1, 0, "e", PROMPT)}, on_pad=False),
+    Kind(
+        "router",
+        (1, 1),
+        {"w": _port(0, 0, "w", PROMPT)},
+        {"e": _port(0, 0, "e", PROMPT), "s": _port(0, 0, "s", PROMPT), "n": _port(0, 0, "n", PROMPT)},
+        on_pad=False,
+    ),
+    Kind("api_port", (2, 2), {"w0": _port(0, 0, "w", PROMPT)}, {"e0": _port(1, 0, "e", TOKEN)}, on_pad=False),
     Kind("token_dock", (2, 2), {"w0": _port(0, 0, "w", TOKEN), "w1": _port(0, 1, "w", TOKEN)}, {}, on_pad=False),
 )
 KINDS: dict[str, Kind] = {kind.name: kind for kind in _ALL}

@@ -279,6 +279,8 @@ class Site:
         self.revision += 1
         homeless = [*(homeless or []), *self.floor.fit_memory()]
         self.floor.connect()
+        if self.floor.accounts is not None:
+            self.floor.accounts.note(self.floor, int(self.env.now))
         self.floor.send_back(sorted(homeless), int(self.env.now))
 
     def _settle(self) -> None:

@@ -21,6 +21,8 @@ from engine.level.goals import METRICS
 from engine.level.problems import Problem, Problems
 from engine.level.rules import (
     DOCKS,
+    FROM_ZERO,
+    MAX_APIS,
     MAX_DOCKS,
     MAX_DRAFT_MODELS,
     MAX_END_S,
@@ -31,7 +33,7 @@ from engine.level.rules import (
     PLACED,
     SETTINGS,
 )
-from engine.level.spec import CONTIGUOUS, RESERVED, Goal, Level, Setting
+from engine.level.spec import CHOICE, CONTIGUOUS, OWNED, RENTED, RESERVED, Goal, Level, Setting
 from engine.metrics.ledger import Ledger
 from engine.traffic.trace import MAX_TOKENS
 
@@ -138,9 +140,11 @@ def _check_rules(level: Level, problems: Problems) -> None:
 
 
 def _check_setting(level: Level, name: str, setting: Setting, most: int, problems: Problems, field: str) -> None:
-    least = 1
+    least = 0 if name in FROM_ZERO else 1
     if name == "model":
-        least, most = 0, max(len(level.draft_models) - 1, 0)
+        most = max(len(level.draft_models) - 1, 0)
+    elif name == "offer":
+        most = max(len(level.apis) - 1, 0)
     fits = problems.number(f"{field}.low", setting.low, least, most)
     if problems.number(f"{field}.high", setting.high, least, most) and fits:
         problems.number(f"{field}.value", setting.value, setting.low, setting.high)
@@ -169,6 +173,26 @@ def _check_serving(level: Level, problems: Problems) -> None:
             problems.known(f"draft_models[{index}]", model, models)
     if level.allowed.get("draft_model") and not level.draft_models:
         problems.add("draft_models", "check.missing", name="draft_model")
+    _check_supply(level, problems)
+
+
+def _check_supply(level: Level, problems: Problems) -> None:
+    """Who pays what."""
+    if problems.count("apis", level.apis, 0, MAX_APIS):
+        for index, api in enumerate(level.apis):
+            problems.known(f"apis[{index}]", api, catalog.apis())
+    if level.allowed.get("api_port") and not level.apis:
+        problems.add("apis", "check.missing", name="api_port")
+    supply = level.supply
+    if supply is None:
+        return
+    problems.known("supply.place", supply.place, catalog.places())
+    if problems.count("supply.pads", supply.pads, len(level.pads), len(level.pads)):
+        for index, (way, pad) in enumerate(zip(supply.pads, level.pads, strict=True)):
+            problems.known(f"supply.pads[{index}]", way, (OWNED, RENTED, CHOICE))
+            card = catalog.gpus().get(pad.gpu)
+            if way != RENTED and card is not None and card.price_usd is None:
+                problems.add(f"supply.pads[{index}]", "supply.no_price", gpu=pad.gpu)
 
 
 def _check_layouts(level: Level, problems: Problems) -> None:

@@ -25,6 +25,8 @@ from engine.traffic.traffic import Traffic
 
 KIND = "is"
 _MOST_SHOWN = 50
+_NEWER = ("apis", "supply")
+"""Fields of a level that are left out where it makes no use of them: its data is what it was without them."""
 _T = TypeVar("_T")
 
 
@@ -127,7 +129,8 @@ def _converter() -> Converter:
     for union in (Condition, Traffic | TraceTraffic, Hook, Effect):
         _tag(converter, union)
     converter.register_structure_hook_func(lambda kind: kind == str | dict[str, str], _texts)
-    _register(converter, Level, {"script": override(omit=True)})
+    newer = {name: override(omit_if_default=True) for name in _NEWER}
+    _register(converter, Level, {"script": override(omit=True), **newer})
     return converter
 
 

@@ -9,8 +9,7 @@ from attrs import field, frozen
 from engine.level.hook import Hook
 from engine.level.lessons import Question, Step
 from engine.level.versions import INTERFACE
-from engine.traffic.trace import TraceTraffic
-from engine.traffic.traffic import Traffic
+from engine.traffic.kinds import AnyTraffic, as_one
 
 RESERVED = "reserved"
 """A sequence sets aside the memory that it will need in the end, and waits until there is so much."""
@@ -29,6 +28,25 @@ class PadSpec:
     height: int
 
 
+OWNED, RENTED = "owned", "rented"
+CHOICE = "choice"
+
+
+@frozen
+class Supply:
+    """How cards are paid, where a level counts it. One on which nothing stands is neither bought nor rented.
+
+    `OWNED`: from the moment that something stands on it, it is written off and managed for the rest of the run, and
+    electricity is paid by its load. `RENTED`: an hourly price while something stands on it, busy or idle. `CHOICE`: the
+    setting `supply` of the first machine on it says which, 0 owned and 1 rented.
+    """
+
+    pads: list[str]
+    """Of each card, in the order of `Level.pads`."""
+    place: str = "us-east-north-central"
+    """Where electricity is paid, by its name in the catalog."""
+
+
 @frozen
 class Dock:
     """A dock that the level places."""
@@ -37,6 +55,32 @@ class Dock:
     x: int
     y: int
     rotation: int = 0
+
+
+@frozen
+class Tenant:
+    """One of several users of the same servers: a stream of requests, and what its answers have to keep to count."""
+
+    id: str
+    """Small letters, digits and _."""
+    traffic: AnyTraffic
+    """Its requests, at every Prompt Dock; of a trace, docks take turns."""
+    ttft_s: float = 0.0
+    """Deadlines: of the first token, in seconds from arrival (0: none) ..."""
+    tpot_s: float = 0.0
+    """... of the time per token after the first, its mean over the answer ..."""
+    e2e_s: float = 0.0
+    """... and of the last token, from arrival."""
+    prefix_tokens: int = 0
+    """All its prompts begin with so many tokens that others of its prompts begin with, too."""
+    prefixes: int = 1
+    """How many different beginnings there are; which one a prompt has is drawn."""
+    benchmark: str = ""
+    """What its task is like, by the benchmark's name in the catalog ("": any model will do) ..."""
+    quality: float = 0.0
+    """... and the least score there that the model must have for an answer to count, in points of 100."""
+    share: float = 0.0
+    """Part of the capacity that is promised to it."""
 
 
 @frozen
@@ -59,6 +103,8 @@ class Goal:
     metric: str
     target: float
     at_least: bool = False
+    tenant: str = ""
+    """Whose requests it is about; "": all."""
 
 
 @frozen
@@ -112,8 +158,12 @@ class Level:
     """The cards. Hooks and conditions name them by their index here."""
     docks: list[Dock]
     """At least a Prompt Dock and a Token Dock."""
-    traffic: Traffic | TraceTraffic
-    """At every Prompt Dock; of a trace, docks take turns."""
+    traffic: AnyTraffic | None = field(default=None, kw_only=True)
+    """At every Prompt Dock; of a trace, docks take turns. None where `tenants` say what comes."""
+    tenants: list[Tenant] = field(factory=list, kw_only=True)
+    """Who shares the servers, each with a stream of its own; without any, one nameless stream is `traffic`."""
+    models: list[str] = field(factory=list, kw_only=True)
+    """Models that a Model Server may serve; its setting `model` is an index into them. Without any, it is `model`."""
     allowed: dict[str, int]
     """How many of each machine kind the player may place."""
     settings: dict[str, dict[str, Setting]]
@@ -138,6 +188,10 @@ class Level:
     """Host time of a pass of a draft model; 0.1 to 1 ms is reported."""
     acceptance: float = 0.0
     """The probability that the main model accepts a drafted token: a coin per token, by the level's task."""
+    apis: list[str] = field(factory=list)
+    """Offers by the token, by their names in the catalog; an API Port's setting `offer` is an index into them."""
+    supply: Supply | None = None
+    """How cards are paid; None: all are rented, whether anything stands on them or not."""
     reference: dict[str, Any] = field(factory=dict)
     """A layout that passes, as data."""
     naive: dict[str, Any] = field(factory=dict)
@@ -165,3 +219,17 @@ class Level:
     """The level's own code, called at whole simulated seconds; those of the same second in this order."""
     script: str = field(default="", eq=False)
     """The file that declares it; no part of its data."""
+
+    @property
+    def streams(self) -> list[AnyTraffic]:
+        """What comes at every Prompt Dock: a stream of each tenant, or the nameless one."""
+        return [tenant.traffic for tenant in self.tenants] or ([] if self.traffic is None else [self.traffic])
+
+    @property
+    def offered(self) -> AnyTraffic:
+        """All streams as one: the mean time between requests, the shortest and longest lengths."""
+        return as_one(self.streams)
+
+    def tenant_index(self, id: str) -> int:
+        """The index of a tenant; -1 for ""."""
+        return next((index for index, tenant in enumerate(self.tenants) if tenant.id == id), -1)

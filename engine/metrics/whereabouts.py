@@ -8,7 +8,7 @@ from attrs import frozen
 
 from engine.floor.belt import Belt
 from engine.floor.floor import Floor
-from engine.floor.machines import DecodeCore, Machine, PrefillCore, PromptDock
+from engine.floor.machines import ApiPort, DecodeCore, Gateway, Machine, PrefillCore, PromptDock, Router
 from engine.traffic.request import Request
 
 REQUEST_STATES = ("queued", "link", "prefill", "waiting", "decode", "done", "refused", "lost")
@@ -74,7 +74,10 @@ def place_of(floor: Floor, request: int) -> Place | None:
 
 
 def _states(machine: Machine) -> Iterator[tuple[int, str]]:
-    if isinstance(machine, PromptDock):
+    if isinstance(machine, PromptDock | Gateway | Router):
+        yield from ((request, QUEUED) for request in machine.waiting)
+    elif isinstance(machine, ApiPort):
+        yield from ((request, DECODE if call.made else PREFILL) for request, call in machine.calls.items())
         yield from ((request, QUEUED) for request in machine.waiting)
     elif isinstance(machine, PrefillCore):
         yield from ((sequence.id, WAITING) for sequence in machine.stepper.through)
