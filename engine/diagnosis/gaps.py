@@ -86,6 +86,14 @@ def _gaps(floor: Floor) -> Iterator[Gap]:
     for allocator in _of(floor, "page_allocator"):
         if allocator.pad is not None and not any(isinstance(core, Core) for core in allocator.pad.cores):
             yield _gap("gap.no_core", allocator)
+    for cache in _of(floor, "prefix_cache"):
+        if cache.pad is not None and not (floor.on_pad(cache.pad, "model_server") and cache.pad.pool.grows):
+            yield _gap("gap.no_prefix_memory", cache)
+    for machine in (*_of(floor, "gateway"), *_of(floor, "router")):
+        if not machine.inputs:
+            yield _gap("gap.no_input", machine)
+        if not machine.outputs:
+            yield _gap("gap.no_output", machine)
 
 
 def _checks(floor: Floor, gate: Machine) -> bool:

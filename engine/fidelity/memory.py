@@ -127,9 +127,9 @@ SHARED = Section(
     id="sharing",
     title="Shared beginnings",
     text="A translator's prompts, each with the same instruction and examples, OPT-13B in place of LLaMA-13B on an "
-    "A100 with 40 GB. The sentences' lengths (30 tokens, 45 in German) are ours, as the paper does not state them: with "
-    "20 and 30 the gains are 2.5 and 4.2, with 60 and 60 they are 1.5 and 2.5. Of Mooncake's conversations, the first "
-    "5,000 requests, of which the earliest find nothing.",
+    "A100 with 40 GB. The sentences' lengths (30 tokens, 45 in German) are ours, as the paper does not state them: "
+    "with 20 and 30 the gains are 2.5 and 4.2, with 60 and 60 they are 1.5 and 2.5. Of Mooncake's conversations, the "
+    "first 5,000 requests, of which the earliest find nothing.",
     header=("Rule", "ours", "published", "error", "source"),
     rows=_shared_rows,
     data=(CONVERSATIONS,),

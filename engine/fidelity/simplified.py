@@ -15,6 +15,7 @@ from engine.fidelity.speculation import level_3
 from engine.fidelity.table import Row, Section, share
 from engine.floor.belt import latency_ps
 from engine.floor.layout import layout_from_data
+from engine.floor.machines.gateway import AGEING_S, BURST_S
 from engine.level.load import load
 from engine.level.spec import Level
 from engine.metrics.memory import MemoryBook
@@ -238,10 +239,16 @@ def _memory() -> list[Row]:
             "computed",
         ),
         (
-            "Only a preempted sequence finds KV again that nobody has overwritten",
-            "servers share prefixes among requests",
-            "left out: throughput 1.67 times (80 shared tokens) to 3.58 times (341) in the paper",
+            "Without a Prefix Cache only a preempted sequence finds KV again that nobody has overwritten",
+            "vLLM shares prefixes among requests unless told not to",
+            "left out in levels without one: see Shared beginnings",
             "Kwon et al., SOSP 2023, section 6.4",
+        ),
+        (
+            "A Prefix Cache shares the beginning that a tenant's prompts have in common",
+            "servers find any blocks that begin alike again, earlier turns of a conversation too",
+            "more is found in reality: 34 % of the prompts of the trace above",
+            "vLLM, automatic prefix caching",
         ),
         (
             "A core that ran out of memory starts again at once",
@@ -300,6 +307,35 @@ def _work() -> list[Row]:
     ]
 
 
+def _shared() -> list[Row]:
+    return [
+        (
+            f"A Gateway's bucket holds what comes in {BURST_S} seconds; what it refuses is lost",
+            "limits are stated per minute, in requests and tokens; clients try again later",
+            "a burst of more is cut; nobody asks twice",
+            "a rule of the game",
+        ),
+        (
+            f"A step of priority is worth {AGEING_S} seconds of waiting",
+            "vLLM's priorities have no ageing: the low ones may starve",
+            f"nobody is overtaken by what comes more than {3 * AGEING_S} seconds later",
+            "a rule of the game",
+        ),
+        (
+            "A Gateway and a Router know at once what each server has to do",
+            "they are told every second or so, or count what they have sent",
+            "two servers are kept more even than they would be",
+            "not measured",
+        ),
+        (
+            "A tenant pays for its share of the tokens in each step",
+            "a step's time goes into weights, arithmetic and KV, and tenants use them unevenly",
+            "accounts add up; who has long contexts pays a little less than it costs",
+            "a rule of the game",
+        ),
+    ]
+
+
 _HEADER = ("In the game", "In reality", "By how much", "Source")
 SECTIONS = (
     Section(
@@ -311,5 +347,6 @@ SECTIONS = (
     ),
     Section(id="cards", title="Simplified: cards and drafts", header=_HEADER, rows=_cards),
     Section(id="kv", title="Simplified: memory", header=_HEADER, rows=_memory),
+    Section(id="tenants", title="Simplified: a shared server", header=_HEADER, rows=_shared),
     Section(id="rest", title="Simplified: hosts, power and money", header=_HEADER, rows=_work),
 )

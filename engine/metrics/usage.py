@@ -7,6 +7,7 @@ ones alike. What is shared out adds up to the whole, to the picosecond, however 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from attrs import define, field
 
@@ -50,3 +51,18 @@ class Usage:
         for tenant, ps in share_out(self.open_ps, self.tokens).items():
             sums[tenant] = sums.get(tenant, 0) + ps
         return dict(sorted(sums.items()))
+
+
+def dump_usage(usage: Usage) -> list[Any]:
+    """As plain data, names as numbers."""
+    return [
+        [list(entry) for entry in usage.past.items()],
+        [list(entry) for entry in usage.tokens.items()],
+        usage.open_ps,
+    ]
+
+
+def load_usage(data: list[Any]) -> Usage:
+    """What `dump_usage` wrote."""
+    past, tokens, open_ps = data
+    return Usage(dict(past), dict(tokens), open_ps)

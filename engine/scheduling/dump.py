@@ -8,6 +8,7 @@ from typing import Any
 import cattrs
 from attrs import fields
 
+from engine.metrics.usage import dump_usage, load_usage
 from engine.scheduling.scheduler import Chunk
 from engine.scheduling.sequence import Sequence
 from engine.scheduling.stepper import Run, Stepper
@@ -55,6 +56,7 @@ def dump(stepper: Stepper) -> dict[str, Any]:
         "busy": list(stepper.busy.buckets),
         "drafted": stepper.drafted,
         "accepted": stepper.accepted,
+        **({} if stepper.usage is None else {"usage": dump_usage(stepper.usage)}),
         **({"stood": list(stepper.stood), "stands": stepper.stands} if stepper.stands else {}),
     }
 
@@ -78,4 +80,6 @@ def load(stepper: Stepper, data: dict[str, Any]) -> None:
     stepper.joined = {id: (step, spent) for id, step, spent in data["joined"]}
     stepper.busy.buckets = data["busy"]
     stepper.drafted, stepper.accepted = data["drafted"], data["accepted"]
+    if stepper.usage is not None:
+        stepper.usage = load_usage(data["usage"])
     stepper.stood, stepper.stands = data.get("stood", []), data.get("stands", 0)

@@ -13,9 +13,10 @@ from attrs import define
 
 from engine.metrics.causes import HOST, KV, LINK, OTHERS, PREEMPTION, PREFILL, QUEUE, REJECTED, WEIGHTS, none
 from engine.metrics.seconds import PerSecond
+from engine.metrics.usage import Usage
 from engine.physics.roofline import DecodeCost, Deployment
 from engine.scheduling.pauses import Pauses
-from engine.scheduling.scheduler import Chunk, Scheduler
+from engine.scheduling.scheduler import Chunk, Scheduler, Step
 from engine.scheduling.sequence import Sequence
 from engine.traffic.request import Request
 from engine.units import PS_PER_S
@@ -106,6 +107,8 @@ class Stepper:
         self.drafted = self.accepted = 0
         """Tokens that a draft model has proposed, and those of them that were right."""
         self.watcher: TokenWatcher | None = None
+        self.usage: Usage | None = None
+        """Whose work the steps are, where there are tenants."""
         self.joined: dict[int, tuple[int, list[int]]] = {}
         """Request -> the number of tokens of the batch so far (`_beat`) and what was spent when it began to decode."""
         self.stood: list[int] = []
@@ -135,7 +138,20 @@ class Stepper:
         self.run = Run(now, step.repeats, step.batch, step.kv_tokens, step.chunks, mixed_ps, limit)
         if not step.chunks and self.drafter is not None:
             self._draft(self.run, self.drafter)
+        if self.usage is not None:
+            self.usage.begin(self._tokens_of(step))
         return True
+
+    def _tokens_of(self, step: Step) -> dict[int, int]:
+        """Tenant -> tokens that it has in a step."""
+        tokens: dict[int, int] = {}
+        for id in self.scheduler.decoding if step.batch else ():
+            tenant = self.requests[id].tenant
+            tokens[tenant] = tokens.get(tenant, 0) + 1
+        for chunk in step.chunks:
+            tenant = self.requests[chunk.sequence.id].tenant
+            tokens[tenant] = tokens.get(tenant, 0) + chunk.tokens
+        return tokens
 
     def _draft(self, run: Run, drafter: Drafter) -> None:
         """Make the run one speculative step: propose, then check all proposals and one more token at once."""
@@ -332,6 +348,8 @@ class Stepper:
 
     def _work(self, start: int, end: int) -> None:
         self.busy.add_span(start, end)
+        if self.usage is not None:
+            self.usage.worked(end - start)
         if self.card_busy is not None:
             self.card_busy.add_span(start, end)
 

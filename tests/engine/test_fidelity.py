@@ -90,7 +90,7 @@ def test_errors_are_those_of_the_catalogs_constants() -> None:
         "Level 1's L4",
         "Level 2's GeForce GTX 1050 3GB",
         "Level 3 accepts .8",
-        "Only a preempted sequence",
+        "Without a Prefix Cache only",
         "no jitter",
         "contention there is left out",
         "Level 1 reserves a sequence's true length",

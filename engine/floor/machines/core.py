@@ -8,6 +8,7 @@ from engine.floor.floor import Floor
 from engine.floor.kinds import Stand
 from engine.floor.machines.base import Machine
 from engine.floor.pad import Pad
+from engine.metrics.usage import Usage
 from engine.scheduling.dump import dump, load
 from engine.scheduling.scheduler import Scheduler
 from engine.scheduling.stepper import Stepper
@@ -48,6 +49,8 @@ class Core(Machine):
         deployment = self.floor.deployment(self.here.gpu)
         stepper = Stepper(scheduler, deployment, self.floor.requests, self.floor.ledger)
         stepper.card_busy = self.here.busy
+        if self.floor.level.tenants:
+            stepper.usage = Usage()
         return stepper
 
     def connected(self) -> None:
@@ -96,8 +99,8 @@ class Core(Machine):
 
     def fit(self) -> None:
         """Use the pad's new memory. Connections are made anew afterwards."""
-        busy, self.stepper = self.stepper.busy, self._new_stepper()
-        self.stepper.busy = busy
+        before, self.stepper = self.stepper, self._new_stepper()
+        self.stepper.busy, self.stepper.usage = before.busy, before.usage
 
     def interrupt(self) -> None:
         """Write down all steps, and plan anew after the present one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.floor.belt import Belt
 from engine.floor.machines.base import IDLE, UNCONNECTED, WORKING, Machine
+from engine.memory.shared import SharedPool
 
 
 class Passive(Machine):
@@ -40,3 +41,11 @@ class PageAllocator(Passive):
     def doing(self) -> str:
         """Whether it has memory to hand out."""
         return WORKING if self.pad is not None and self.pad.pool.total else IDLE
+
+
+class PrefixCache(Passive):
+    """On its pad, blocks of a common beginning are kept once, and found again; only pages can be shared."""
+
+    def doing(self) -> str:
+        """Whether it shares a memory."""
+        return WORKING if self.pad is not None and isinstance(self.pad.pool, SharedPool) else IDLE
