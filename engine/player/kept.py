@@ -14,7 +14,7 @@ from engine.player.whole_file import locked
 
 MAX_DEPTH = 8
 MAX_VALUES = 20_000
-_LARGEST = {"settings": 100_000, "blueprints": 21_000_000}
+_LARGEST = {"settings": 100_000, "blueprints": 21_000_000, "sandbox": 100_000}
 """Bytes of a file."""
 
 

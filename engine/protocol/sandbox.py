@@ -22,6 +22,8 @@ from engine.sandbox.own import OwnLevel, OwnLevels
 from engine.sandbox.traces import Traces
 from engine.saves.recording import checked_path
 from engine.simulation import Simulation
+from engine.traffic.trace import TraceTraffic
+from engine.units import PS_PER_S
 
 
 @frozen
@@ -171,8 +173,17 @@ def _floor(level: Level) -> dict[str, Any]:
             fits = model.weight_bytes <= int(gpu.vram_bytes * level.memory_utilization) - gpu.overhead_bytes
         cards.append({"gpu": pad.gpu, "x": pad.x, "y": pad.y, "w": pad.width, "h": pad.height, "fits": fits})
     docks = [{"kind": dock.kind, "x": dock.x, "y": dock.y} for dock in level.docks]
-    per_s = 1e12 / level.traffic.interval_ps
-    return {"width": level.width, "height": level.height, "cards": cards, "docks": docks, "requests_per_s": per_s}
+    traffic = level.offered
+    streams = 1 if isinstance(traffic, TraceTraffic) else len(docks) // 2  # the docks take turns with a trace
+    per_s = streams * PS_PER_S / traffic.interval_ps
+    return {
+        "width": level.width,
+        "height": level.height,
+        "cards": cards,
+        "docks": docks,
+        "requests_per_s": per_s,
+        "tokens_per_s": per_s * (traffic.output.low + traffic.output.high) / 2,
+    }
 
 
 def _row(own: OwnLevel) -> dict[str, Any]:

@@ -9,6 +9,8 @@ const Ui := preload("res://scenes/theme/ui.gd")
 
 const WIDE := Vector2(70, 60)
 const SMALL := Vector2(52, 48)
+# More than that are as good as any number.
+const MANY := 99
 
 var _left: Label
 var _picture: Control
@@ -48,7 +50,7 @@ func shrink(small: bool) -> void:
 
 
 func show_left(count: int) -> void:
-	_left.text = "×%d" % count
+	_left.text = "" if count > MANY else "×%d" % count
 	var none := count <= 0
 	_left.add_color_override("font_color", Palette.TEXT_FAINT if none else Palette.TEXT_SOFT)
 	modulate.a = 0.45 if none else 1.0

@@ -14,6 +14,7 @@ const Music := preload("res://scenes/sound/music.gd")
 const Notes := preload("res://scenes/main/notes.gd")
 const Options := preload("res://scenes/main/options.gd")
 const PadChords := preload("res://scenes/theme/pad_chords.gd")
+const SandboxScreen := preload("res://scenes/sandbox/sandbox_screen.gd")
 const Saves := preload("res://scenes/saves/saves.gd")
 const Sounds := preload("res://scenes/sound/sounds.gd")
 const Support := preload("res://scenes/main/support.gd")
@@ -105,6 +106,25 @@ func show_level(level, seed_number: int = 1) -> void:
 	_show_level()
 
 
+# `page`: the one that it opens with ("": the first).
+func show_sandbox(page: String = "") -> void:
+	saves.leave()
+	var node := SandboxScreen.new()
+	node.client = client
+	node.connect("title_wanted", self, "show_title")
+	node.connect("level_picked", self, "show_level")
+	node.connect("build_wanted", self, "_on_sandbox_built")
+	_show(node, "sandbox")
+	if page != "":
+		node.show_page(page)
+
+
+# The engine has a floor of the player's own open.
+func _on_sandbox_built() -> void:
+	mods.refresh_texts()
+	_show_level()
+
+
 # Another game was loaded.
 func _on_opened(events: Array) -> void:
 	mods.refresh_texts()
@@ -147,6 +167,7 @@ func _tell_about() -> void:
 
 func _fill_title() -> void:
 	screen.connect("level_picked", self, "show_level")
+	screen.connect("sandbox_wanted", self, "show_sandbox")
 	screen.connect("continue_wanted", saves, "load_slot", ["auto"])
 	screen.offer_mods(mods)
 	_offer_levels()
@@ -178,6 +199,9 @@ func _show(next: Node, name: String) -> void:
 # The same screen in other words or with other keys; the engine's game goes on as it is.
 func _renew() -> void:
 	saves.renew()
+	if screen.has_method("page"):
+		show_sandbox(screen.page())
+		return
 	if not screen.has_method("kept"):
 		show_title()
 		return

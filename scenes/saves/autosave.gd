@@ -22,8 +22,11 @@ const QUIET := [
 	"player_folder",
 	"answer",
 	"answers_export",
+	"own_save",
+	"own_delete",
+	"trace_bring",
 ]
-const FRESH := "open"
+const FRESH := ["open", "sandbox_open"]
 
 # The level that is played; null while there is none.
 var level: Node
@@ -90,7 +93,7 @@ func _notification(what: int) -> void:
 
 
 func _on_commanded(request: Dictionary, answer: Dictionary) -> void:
-	if answer.ok and request.do == FRESH:
+	if answer.ok and request.do in FRESH:
 		begin(true)
 	elif answer.ok and not request.do in QUIET:
 		_changed = true

@@ -16,6 +16,7 @@ const Words := preload("res://scenes/theme/words.gd")
 const ABOVE := 10
 const EDGE := 24.0
 const SAVE := "save"
+const TRACE := "csv"
 const LOADED := "save.loaded"
 const RECORDED := ["recording.equal", "recording.differs"]
 
@@ -191,7 +192,11 @@ func _on_recording_wanted(deed: String) -> void:
 
 
 func _on_files_dropped(files: PoolStringArray, _screen: int) -> void:
-	if _client != null and _client.problem == "" and not files.empty():
+	if _client == null or _client.problem != "" or files.empty():
+		return
+	if screen.has_method("take_file") and files[0].get_extension().to_lower() == TRACE:
+		screen.take_file(files[0])
+	else:
 		open_file(files[0])
 
 

@@ -16,6 +16,8 @@ const ARROW := Vector2(32, 32)
 const VALUE := 132.0
 
 var selected := false setget set_selected
+# Room for what it is.
+var value_width := VALUE
 
 var _name: Label
 var _value: Label
@@ -103,12 +105,12 @@ func _place() -> void:
 	var right := rect_size.x - INSET / 2
 	var top := (rect_size.y - ARROW.y) / 2
 	_put(_arrows[1], Vector2(right - ARROW.x, top), ARROW)
-	var left := right - 2 * ARROW.x - VALUE
+	var left := right - 2 * ARROW.x - value_width
 	_put(_arrows[0], Vector2(left, top), ARROW)
-	_put(_value, Vector2(left + ARROW.x, 0), Vector2(VALUE, rect_size.y))
+	_put(_value, Vector2(left + ARROW.x, 0), Vector2(value_width, rect_size.y))
 	_put(_name, Vector2(INSET, 0), Vector2(left - INSET, rect_size.y))
 	if _bar != null:
-		_put(_bar, Vector2(left + ARROW.x + 16, rect_size.y - 8), Vector2(VALUE - 32, 4))
+		_put(_bar, Vector2(left + ARROW.x + 16, rect_size.y - 8), Vector2(value_width - 32, 4))
 
 
 func _put(node: Control, at: Vector2, size: Vector2) -> void:

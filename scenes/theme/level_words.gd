@@ -4,6 +4,8 @@ extends Reference
 # own, which scenes/mods/mod_texts.gd adds.
 
 const PlainText := preload("res://scenes/theme/plain_text.gd")
+const SANDBOX := "sandbox"
+const OWN := "own"
 # Letters of a word in a line, before it goes on in the next.
 const MOST := 24
 # The parts, and the names of their texts in a level's own.
@@ -46,7 +48,7 @@ static func of_save(save: Dictionary) -> String:
 # Its name, and where it is from.
 static func whose(level: Dictionary) -> String:
 	var name := of(level, "NAME")
-	if mod_of(level) == "":
+	if mod_of(level) == "" or is_own(level):
 		return name
 	var said := {"level": name, "mod": PlainText.of(mod_of(level), MOST)}
 	return TranslationServer.translate("LEVEL_OF_MOD").format(said)
@@ -58,6 +60,16 @@ static func mod_of(level: Dictionary) -> String:
 	if typeof(mod) == TYPE_STRING:
 		return mod
 	return level.id.split("/")[0] if "/" in level.id else ""
+
+
+# Whether it was kept from the sandbox.
+static func is_own(level: Dictionary) -> bool:
+	return mod_of(level) == OWN
+
+
+# Whether it is the sandbox, or was kept from it: a floor without a goal.
+static func is_sandbox(level: Dictionary) -> bool:
+	return level.id == SANDBOX or is_own(level)
 
 
 static func is_campaign(level: Dictionary) -> bool:

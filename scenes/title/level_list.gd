@@ -1,9 +1,10 @@
 extends ScrollContainer
-# The levels to play: the campaign's first, then those of each mod beneath its name. Scrolls where
-# there are more than fit.
+# The levels to play: the campaign's map first, then the player's own and those of each mod beneath
+# its name. Scrolls where there are more than fit.
 
 signal level_picked(level)
 
+const CampaignMap := preload("res://scenes/title/campaign_map.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const LevelCard := preload("res://scenes/title/level_card.gd")
 const LevelWords := preload("res://scenes/theme/level_words.gd")
@@ -18,7 +19,9 @@ var levels := []
 var due := {}
 
 var _cards := VBoxContainer.new()
-var _buttons := []
+var _map: Control
+# Level -> its button.
+var _buttons := {}
 
 
 func _init() -> void:
@@ -40,29 +43,38 @@ func show_levels(rows: Array, mods: Dictionary) -> void:
 	for child in _cards.get_children():
 		_cards.remove_child(child)
 		child.queue_free()
-	_buttons = []
+	_map = CampaignMap.new()
+	_map.connect("level_picked", self, "_on_picked")
+	_map.show_levels(_campaign(rows), due)
+	_cards.add_child(_map)
+	_buttons = _map.buttons.duplicate()
 	var mod := ""
 	var place := 0
 	for level in rows:
 		var whose: String = LevelWords.mod_of(level)
+		if whose == "":
+			continue
 		place = place + 1 if whose == mod else 1
 		if whose != mod:
 			mod = whose
-			_cards.add_child(_heading(mods.get(mod, {}).get("title", mod)))
+			var own := LevelWords.is_own(level)
+			var title: String = mods.get(mod, {}).get("title", mod)
+			_cards.add_child(_heading(tr("TITLE_OWN_LEVELS") if own else title))
 		var card := LevelCard.new()
 		var key = LevelWords.key_of(level)
-		var digit := str(level.number if mod == "" else place)
 		var pictures: Dictionary = mods.get(mod, {}).get("pictures", {})
-		card.show_level(level, level == due, digit, pictures.get(key))
-		card.connect("pressed", self, "emit_signal", ["level_picked", key])
+		card.show_level(level, false, str(place), pictures.get(key))
+		card.connect("pressed", self, "_on_picked", [key])
 		_cards.add_child(card)
-		_buttons.append(card)
+		_buttons[key] = card
 
 
-# How high the cards are, and how high the list may be.
-func fit(card_height: float, room: float) -> void:
-	for button in _buttons:
+# How high the cards are and the tiles of the map, and how high the list may be.
+func fit(card_height: float, tile_height: float, room: float) -> void:
+	for button in _buttons.values():
 		button.rect_min_size.y = card_height
+	if _map != null:
+		_map.fit(tile_height)
 	var whole := _cards.get_combined_minimum_size().y
 	rect_min_size.y = max(card_height, min(whole, room))
 
@@ -71,11 +83,23 @@ func fit(card_height: float, room: float) -> void:
 func targets() -> Dictionary:
 	var rects := {}
 	var seen := get_global_rect().grow(1)
-	for index in _buttons.size():
-		var rect: Rect2 = _buttons[index].get_global_rect()
+	for key in _buttons:
+		var rect: Rect2 = _buttons[key].get_global_rect()
 		if seen.encloses(rect):
-			rects["title:level_%s" % LevelWords.key_of(levels[index])] = rect
+			rects["title:level_%s" % key] = rect
 	return rects
+
+
+func _on_picked(level) -> void:
+	emit_signal("level_picked", level)
+
+
+func _campaign(rows: Array) -> Array:
+	var found := []
+	for level in rows:
+		if LevelWords.is_campaign(level):
+			found.append(level)
+	return found
 
 
 func _heading(text: String) -> Control:

@@ -4,6 +4,7 @@ extends Control
 signal level_picked(level)
 # The game that was left is to go on.
 signal continue_wanted
+signal sandbox_wanted
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
@@ -26,6 +27,8 @@ const LEFT := 72.0
 const LOW := 600.0
 const NARROW := 1000.0
 const LOW_CARD := 64.0
+const TILE := 84.0
+const LOW_TILE := 72.0
 const BUTTON := 56.0
 const SMALL_BUTTON := 44.0
 const LOW_BUTTON := 36.0
@@ -41,6 +44,7 @@ var _continue: Button
 # Where that goes on.
 var _left := Ui.label("", Fonts.medium(12), Palette.BACKGROUND)
 var _play: Button
+var _sandbox: Button
 var _saves: Button
 var _mods: Button
 var _settings: Button
@@ -93,6 +97,7 @@ func show_levels(levels: Array) -> void:
 func offer_last(save: Dictionary) -> void:
 	_continue.visible = not save.empty()
 	_saves.disabled = false
+	_sandbox.disabled = false
 	if save.empty():
 		return
 	var params := {"level": LevelWords.of_save(save), "time": Words.clock(save.t_ps)}
@@ -139,6 +144,7 @@ func targets() -> Dictionary:
 		rects["title:continue"] = _continue.get_global_rect()
 	if not _saves.disabled:
 		rects["title:saves"] = _saves.get_global_rect()
+		rects["title:sandbox"] = _sandbox.get_global_rect()
 	if not _mods.disabled:
 		rects["title:mods"] = _mods.get_global_rect()
 	for part in [_list.targets(), _mods_panel.targets()]:
@@ -183,6 +189,9 @@ func _buttons() -> Control:
 	_play.connect("pressed", self, "_on_play")
 	for button in [_continue, _play]:
 		button.add_font_override("font", Fonts.strong(20))
+	_sandbox = Ui.button(tr("TITLE_SANDBOX"), Keys.tip(tr("TITLE_SANDBOX_TIP")))
+	_sandbox.disabled = true
+	_sandbox.connect("pressed", self, "emit_signal", ["sandbox_wanted"])
 	_saves = Ui.button(tr("TITLE_SAVES"), Keys.tip(tr("SAVES_TIP"), "saves"))
 	_saves.disabled = true
 	_saves.connect("pressed", self, "_on_saves")
@@ -195,7 +204,7 @@ func _buttons() -> Control:
 	_quit.connect("pressed", get_tree(), "quit")
 	var lines := VBoxContainer.new()
 	lines.add_constant_override("separation", 12)
-	for buttons in [[_continue, _play], [_saves, _mods, _settings, _quit]]:
+	for buttons in [[_continue, _play], [_sandbox, _saves, _mods], [_settings, _quit]]:
 		var line := HBoxContainer.new()
 		line.add_constant_override("separation", 12)
 		for button in buttons:
@@ -213,10 +222,11 @@ func _arrange() -> void:
 		gap.node.rect_min_size.y = 0.0 if low else gap.height
 	for button in [_continue, _play]:
 		button.rect_min_size.y = SMALL_BUTTON if low else BUTTON
-	for button in [_saves, _mods, _settings, _quit]:
+	for button in [_sandbox, _saves, _mods, _settings, _quit]:
 		button.rect_min_size.y = LOW_BUTTON if low else SMALL_BUTTON
 	var around := _column.get_combined_minimum_size().y - _list.rect_min_size.y
-	_list.fit(LOW_CARD if low else CARD, rect_size.y - around - 2 * AIR)
+	var tile := LOW_TILE if low else TILE
+	_list.fit(LOW_CARD if low else CARD, tile, rect_size.y - around - 2 * AIR)
 	$Veil.anchor_right = 1.4 if rect_size.x < NARROW else 0.62
 	var height := _column.get_combined_minimum_size().y
 	var left := LEFT if rect_size.x >= NARROW else max(0.0, (rect_size.x - COLUMN) / 2)
