@@ -11,6 +11,10 @@ MAX_PADS = 64
 MAX_DOCKS = 128
 MAX_OF_A_KIND = 200
 MAX_DRAFT_MODELS = 10
+MAX_MODELS = 10
+MAX_TENANTS = 5
+MAX_GOALS = 20
+MAX_PREFIXES = 10_000
 MAX_APIS = 10
 MAX_END_S = 7200
 MAX_REQUESTS = 200_000
@@ -35,11 +39,20 @@ SETTINGS: dict[str, dict[str, int]] = {
     "page_allocator": {"block_size": 4096},
     "draft_model": {"num_speculative_tokens": 32, "model": 9},
     "gateway": {**_each("quota", 60_000), **_each("priority", 3)},
-    "router": {"policy": 2, **_each("way", 3)},
+    "router": {"policy": 2, "fallback": 3, **_each("way", 3)},
     "api_port": {"offer": 9},
 }
 """The settings of each kind, and the most that they can be; the least is 1 (of those in `FROM_ZERO` it is 0)."""
-FROM_ZERO = ("model", "offer", "supply", "policy", *_each("quota", 0), *_each("priority", 0), *_each("way", 0))
+FROM_ZERO = (
+    "model",
+    "offer",
+    "supply",
+    "policy",
+    "fallback",
+    *_each("quota", 0),
+    *_each("priority", 0),
+    *_each("way", 0),
+)
 NEEDED: dict[str, tuple[str, ...]] = {
     "prefill_core": ("max_num_batched_tokens",),
     "decode_core": ("max_num_seqs",),

@@ -2,6 +2,8 @@
 
 By prefix it is cache-aware, as SGLang's router is: prompts with the same beginning go where that beginning went before,
 as long as that server does not have far more to do than another. Source: SGLang, "Cache-aware load balancing" (v0.4).
+With a way to fall back to, a prompt takes that one when the server that it is meant for has no slot left or is broken,
+as LiteLLM's routers do.
 """
 
 from __future__ import annotations
@@ -56,18 +58,34 @@ class Router(Machine):
         """The way that a prompt would take now."""
         asked, policy = self.floor.requests[request], self.settings["policy"]
         ways = [belt for belt in self.outputs if not self.floor.machines[belt.target.machine].is_broken]
-        if not ways:
-            return None
-        loads = {belt.source.port: self._load(belt) for belt in ways}
-        least = min(ways, key=lambda belt: (loads[belt.source.port], belt.order))
+        fallback = next((belt for belt in ways if belt.source.port == WAYS[self.settings.get("fallback", 0)]), None)
+        first = [belt for belt in ways if belt is not fallback]
+        if not first:
+            return fallback
+        loads = {belt.source.port: self._load(belt) for belt in first}
+        known = list(self.homes.values()) if policy == BY_PREFIX else []
+        least = min(first, key=lambda belt: (loads[belt.source.port], known.count(belt.source.port), belt.order))
         port = ""
         if policy == BY_TASK:
             port = WAYS[self.settings.get(f"way_{asked.tenant}", 0)]
         elif policy == BY_PREFIX:
             port = self.homes.get(asked.prefix, "")
             if port in loads and loads[port] > loads[least.source.port] + IMBALANCE:
-                return least
-        return next((belt for belt in ways if belt.source.port == port), least)
+                port = ""
+        if fallback is not None and port == fallback.source.port:
+            return fallback
+        way = next((belt for belt in first if belt.source.port == port), None)
+        if fallback is not None and self._is_full(way, port, least, loads):
+            return fallback
+        return way or least
+
+    def _is_full(self, way: Belt | None, port: str, least: Belt, loads: dict[str, int]) -> bool:
+        """Whether the server that a prompt is meant for has no slot left, or cannot be reached."""
+        if way is None and port:
+            return True
+        way = way or least
+        slots = self.floor.machines[way.target.machine].slots()
+        return bool(slots) and loads[way.source.port] >= slots
 
     def _load(self, belt: Belt) -> int:
         machine = self.floor.machines[belt.target.machine]
