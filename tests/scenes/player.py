@@ -147,7 +147,8 @@ def playing(
         environment = {**os.environ, **godot.environment(), "DISPLAY": display.name, "XDG_DATA_HOME": str(folder)}
         environment.pop("WAYLAND_DISPLAY", None)
         shape = ["--resolution", f"{size[0]}x{size[1]}", "--position", "0,0", "--audio-driver", "Dummy"]
-        (folder / "probe").unlink(missing_ok=True)  # that of a game before
+        for told_before in ("probe", "probe.orders"):
+            (folder / told_before).unlink(missing_ok=True)  # of a game before
         told = ["--probe", str(folder / "probe"), *([] if level is None else ["--level", str(level)])]
         running = subprocess.Popen(
             [godot.game(), "--path", str(ROOT), *shape, *told, *options], env=environment, stdout=log, stderr=log
