@@ -252,7 +252,7 @@ class Simulation:
                     "rotation": machine.stand.rotation,
                     "settings": dict(machine.settings),
                     "state": machine.dump(),
-                    "random": _dump_random(machine.random) if isinstance(machine, PromptDock | DraftModel) else None,
+                    "random": self._dump_randoms(machine),
                 }
                 for machine in floor.machines.values()
             ],
@@ -277,9 +277,7 @@ class Simulation:
                 }
                 for pad in floor.pads.values()
             ],
-            "requests": [
-                {**cattrs.unstructure(request), "dock": name[request.dock]} for request in floor.requests.values()
-            ],
+            "requests": [{**_dump_request(request), "dock": name[request.dock]} for request in floor.requests.values()],
             "delivered": floor.ledger.delivered.buckets,
             "out_of_memory": floor.ledger.ooms,
             "due": {process.id: process.due_ps for process in (*floor.machines.values(), *floor.belts.values())},
@@ -293,9 +291,15 @@ class Simulation:
             "broken": [pad.id for pad in self.floor.pads.values() if pad.broken],
             "allowed": dict(self.site.allowed) if self.site.allowed != self.level.allowed else {},
             "supply": [] if self.floor.accounts is None else self.floor.accounts.dump(),
-            "traffic": {} if self.floor.traffic is self.level.traffic else traffic_to_data(self.floor.traffic),
+            **self._dump_traffic(),
         }
         return {name: change for name, change in changes.items() if change}
+
+    def _dump_traffic(self) -> dict[str, Any]:
+        """The streams that have changed, by tenant, or the nameless one."""
+        streams = enumerate(zip(self.floor.streams, self.level.streams, strict=True))
+        changed = {str(index): traffic_to_data(now) for index, (now, before) in streams if now is not before}
+        return {"streams": changed} if self.level.tenants else {"traffic": changed.get("0", {})}
 
     def _load(self, checkpoint: Checkpoint) -> dict[int, int | None]:
         """Take over the state; when each process is due next."""
@@ -310,8 +314,9 @@ class Simulation:
         site.allowed = data.get("allowed") or site.allowed
         if floor.accounts is not None:
             floor.accounts.load(data["supply"])
-        if "traffic" in data:
-            floor.traffic = traffic_from_data(data["traffic"])
+        changed = {"0": data["traffic"]} if "traffic" in data else data.get("streams", {})
+        for index, traffic in changed.items():
+            floor.streams[int(index)] = traffic_from_data(traffic)
         requests = [cattrs.structure(entry, Request) for entry in data["requests"]]
         floor.requests.update({request.id: request for request in requests})
         floor.ledger.restore(requests, PerSecond(data["delivered"]), data["out_of_memory"])
@@ -336,18 +341,52 @@ class Simulation:
         for entry in data["machines"]:
             machine = floor.machines[entry["id"]]
             machine.load(entry["state"])
-            if isinstance(machine, PromptDock | DraftModel):
-                machine.random.bit_generator.state = _load_random(entry["random"])
+            several = entry["random"] if self._is_shared(machine) else [entry["random"]]
+            for random, numbers in zip(_randoms(machine), several, strict=False):
+                random.bit_generator.state = _load_random(numbers)
         due: dict[int, int | None] = data["due"]
         return due
 
     def _prepare(self, machine: Machine) -> None:
         """What only the game knows about a machine: its turn, and its own source of chance, by its place."""
+        if isinstance(machine, DraftModel):
+            machine.random = self._random(machine.order)
         if isinstance(machine, PromptDock):
+            tenants = range(len(self.level.tenants))
+            machine.randoms = [self._random(machine.order, tenant) for tenant in tenants] or [
+                self._random(machine.order)
+            ]
             orders = [order_of((dock.x, dock.y)) for dock in self.level.docks if dock.kind == "prompt_dock"]
             machine.turn = sorted(orders).index(machine.order), len(orders)
-        if isinstance(machine, PromptDock | DraftModel):
-            machine.random = Generator(PCG64(SeedSequence(self.seed, spawn_key=(machine.order,))))
+
+    def _random(self, *key: int) -> Generator:
+        return Generator(PCG64(SeedSequence(self.seed, spawn_key=key)))
+
+    def _is_shared(self, machine: Machine) -> bool:
+        """Whether it has a source of chance for each tenant."""
+        return bool(self.level.tenants) and isinstance(machine, PromptDock)
+
+    def _dump_randoms(self, machine: Machine) -> Any:
+        states = [_dump_random(random) for random in _randoms(machine)]
+        return states if self._is_shared(machine) else next(iter(states), None)
+
+
+def _randoms(machine: Machine) -> list[Generator]:
+    """A machine's sources of chance."""
+    if isinstance(machine, PromptDock):
+        return machine.randoms
+    return [machine.random] if isinstance(machine, DraftModel) else []
+
+
+def _dump_request(request: Request) -> dict[str, Any]:
+    """What it has not, it need not say."""
+    data: dict[str, Any] = cattrs.unstructure(request)
+    for name in ("tenant", "prefix"):
+        if data[name] < 0:
+            del data[name]
+    if not request.prefix_tokens:
+        del data["prefix_tokens"]
+    return data
 
 
 def _dump_random(random: Generator) -> list[str]:

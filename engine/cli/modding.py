@@ -20,7 +20,7 @@ from engine.level.effects import MOST_EFFECTS
 from engine.level.goals import METRICS
 from engine.level.versions import INTERFACE
 from engine.mods import archive, files, mod, pictures, runner, sandbox_rlimits, texts
-from engine.traffic import trace, traffic
+from engine.traffic import kinds, trace, traffic
 
 HELP = "write the tables of docs/modding.md anew, out of the code"
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "modding.md"
@@ -173,8 +173,10 @@ def _limits() -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    "level": lambda: _classes(spec.Level, spec.PadSpec, spec.Dock, spec.Setting, spec.Goal, spec.Stars, spec.Ban),
-    "traffic": lambda: _classes(traffic.Traffic, traffic.Lengths, trace.TraceTraffic),
+    "level": lambda: _classes(
+        spec.Level, spec.PadSpec, spec.Dock, spec.Tenant, spec.Setting, spec.Goal, spec.Stars, spec.Ban
+    ),
+    "traffic": lambda: _classes(*_union(kinds.AnyTraffic), traffic.Lengths),
     "lessons": lambda: _classes(lessons.Step, lessons.Question),
     "conditions": lambda: _classes(*_union(lessons.Condition)),
     "hooks": lambda: _classes(*_union(hook.Hook)),

@@ -21,7 +21,7 @@ from engine.diagnosis.waits import place
 from engine.diagnosis.what_if import Outcome, Overdue, Run, WhatIf
 from engine.floor.layout import Layout, layout_hash
 from engine.simulation import BUILD, Simulation
-from engine.traffic.trace import TraceTraffic
+from engine.traffic.kinds import asked_tps
 from engine.units import PS_PER_S
 
 MOST_MACHINES = 60
@@ -201,12 +201,8 @@ def fix_data(search: Search, fix: Fix | None, after: Outcome | None) -> dict[str
 
 def _asked(simulation: Simulation) -> dict[str, int]:
     """Tokens per second that the requests ask for."""
-    traffic, docks = simulation.floor.traffic, 0
-    for machine in simulation.floor.machines.values():
-        docks += machine.stand.kind.name == "prompt_dock"
-    middle = traffic.output.low + traffic.output.high
-    docks = 1 if isinstance(traffic, TraceTraffic) else docks  # they take turns
-    return {"tps": round(docks * middle * PS_PER_S / (2 * traffic.interval_ps))}
+    docks = [machine.stand.kind.name for machine in simulation.floor.machines.values()].count("prompt_dock")
+    return {"tps": asked_tps(simulation.floor.streams, docks)}
 
 
 def _id_at(simulation: Simulation, cause: Cause) -> int:

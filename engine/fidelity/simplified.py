@@ -65,7 +65,7 @@ def _trace_s(name: str) -> list[float]:
 def _pace() -> list[Row]:
     level = load("1")
     link, model = catalog.link(level.link), catalog.model(level.model)
-    prompt = level.traffic.prompt.high
+    prompt = level.offered.prompt.high
     chunk = layer_kv_bytes(model, prompt)
     tile_ms = latency_ps(link, 1, 0, chunk) / PS_PER_MS
     hop_ms = link.ps_per_tile / PS_PER_MS
@@ -121,7 +121,7 @@ def _shares() -> tuple[list[float], list[float]]:
 def _step_changes(gpu: Gpu, level: Level) -> tuple[str, str]:
     """How far a decode step and a prefill move when the card's two shares go through those of measured cards."""
     model = catalog.model(level.model)
-    prompt, context = level.traffic.prompt.high, level.traffic.prompt.high + level.traffic.output.high // 2
+    prompt, context = level.offered.prompt.high, level.offered.prompt.high + level.offered.output.high // 2
     base = Deployment(gpu, model)
     decode = [
         Deployment(evolve(gpu, bandwidth_efficiency=part), model).decode(1).steps_ps(1, context, 1)

@@ -23,9 +23,8 @@ from engine.metrics.ledger import Ledger
 from engine.physics.kv_cache import kv_bytes_per_token, layer_kv_bytes
 from engine.physics.roofline import Deployment
 from engine.supply.accounts import Accounts
+from engine.traffic.kinds import AnyTraffic, as_one
 from engine.traffic.request import Request
-from engine.traffic.trace import TraceTraffic
-from engine.traffic.traffic import Traffic
 
 if TYPE_CHECKING:
     from engine.floor.belt import Belt
@@ -67,8 +66,8 @@ class Floor:
             pad.nudge = self.nudge
         self.accounts = None if level.supply is None else Accounts(level.supply, len(level.pads))
         """Who pays for the cards, where the level counts it."""
-        self.traffic: Traffic | TraceTraffic = level.traffic
-        """What comes at every Prompt Dock by now."""
+        self.streams: list[AnyTraffic] = level.streams
+        """What comes at every Prompt Dock by now: of each tenant, or the nameless stream."""
         self.requests: dict[int, Request] = {}
         self.outputs: dict[int, list[Belt]] = {}
         self.inputs: dict[int, list[Belt]] = {}
@@ -78,6 +77,11 @@ class Floor:
         self.events: list[tuple[int, str, dict[str, Any]]] = []
         """What happened that the player should know: time, code, parameters."""
         self._deployments: dict[tuple[str, str, bool], Deployment] = {}
+
+    @property
+    def traffic(self) -> AnyTraffic:
+        """All streams as one."""
+        return as_one(self.streams)
 
     # -- physics -----------------------------------------------------------------------------------------------------
 

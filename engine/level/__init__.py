@@ -33,9 +33,9 @@ from engine.level.lessons import (
     Unchanged,
     Won,
 )
-from engine.level.spec import CONTIGUOUS, RESERVED, Ban, Dock, Goal, Level, PadSpec, Setting, Stars
+from engine.level.spec import CONTIGUOUS, RESERVED, Ban, Dock, Goal, Level, PadSpec, Setting, Stars, Tenant
 from engine.traffic.trace import TraceTraffic, trace_from_csv
-from engine.traffic.traffic import Lengths, Traffic
+from engine.traffic.traffic import BurstTraffic, Lengths, PoissonTraffic, Traffic
 
 __all__ = [
     "CONTIGUOUS",
@@ -45,6 +45,7 @@ __all__ = [
     "At",
     "Ban",
     "BreakPad",
+    "BurstTraffic",
     "ChangeTraffic",
     "Crashed",
     "Dock",
@@ -64,6 +65,7 @@ __all__ = [
     "On",
     "PadSpec",
     "Placed",
+    "PoissonTraffic",
     "Question",
     "RepairPad",
     "Run",
@@ -74,6 +76,7 @@ __all__ = [
     "Stars",
     "Step",
     "Take",
+    "Tenant",
     "Told",
     "TraceTraffic",
     "Traffic",

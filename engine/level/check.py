@@ -26,9 +26,13 @@ from engine.level.rules import (
     MAX_DOCKS,
     MAX_DRAFT_MODELS,
     MAX_END_S,
+    MAX_GOALS,
+    MAX_MODELS,
     MAX_OF_A_KIND,
     MAX_PADS,
+    MAX_PREFIXES,
     MAX_SIDE,
+    MAX_TENANTS,
     NEEDED,
     PLACED,
     SETTINGS,
@@ -53,7 +57,7 @@ def check_level(level: Level) -> list[Problem]:
     problems = Problems()
     _check_frame(level, problems)
     _check_floor(level, problems)
-    check_traffic(level.traffic, problems, "traffic", len(level.docks) * level.end_s)
+    _check_streams(level, problems)
     _check_rules(level, problems)
     _check_serving(level, problems)
     check_lessons(level, problems)
@@ -116,6 +120,29 @@ def _occupy(
     taken.update(dict.fromkeys(tiles, field))
 
 
+def _check_streams(level: Level, problems: Problems) -> None:
+    """What comes, and from whom."""
+    if (level.traffic is None) != bool(level.tenants):
+        problems.add("traffic", "check.streams")
+        return
+    if level.traffic is not None:
+        check_traffic(level.traffic, problems, "traffic", len(level.docks) * level.end_s)
+    seen: set[str] = set()
+    if problems.count("tenants", level.tenants, 0, MAX_TENANTS):
+        for index, tenant in enumerate(level.tenants):
+            field = f"tenants[{index}]"
+            if problems.name(f"{field}.id", tenant.id):
+                problems.once(f"{field}.id", tenant.id, seen)
+            check_traffic(tenant.traffic, problems, f"{field}.traffic", len(level.docks) * level.end_s)
+            for name in ("ttft_s", "tpot_s", "e2e_s"):
+                problems.number(f"{field}.{name}", getattr(tenant, name), 0, MAX_END_S)
+            problems.number(f"{field}.prefix_tokens", tenant.prefix_tokens, 0, tenant.traffic.prompt.low)
+            problems.number(f"{field}.prefixes", tenant.prefixes, 1, MAX_PREFIXES)
+            problems.one(f"{field}.benchmark", tenant.benchmark, catalog.benchmarks())
+            problems.number(f"{field}.quality", tenant.quality, 0, 100)
+            problems.number(f"{field}.share", tenant.share, 0, 1)
+
+
 def _check_rules(level: Level, problems: Problems) -> None:
     for kind, most in level.allowed.items():
         if problems.known(f"allowed.{kind}", kind, PLACED):
@@ -129,14 +156,14 @@ def _check_rules(level: Level, problems: Problems) -> None:
         for name, setting in settings.items():
             if problems.known(f"settings.{kind}.{name}", name, SETTINGS[kind]):
                 _check_setting(level, name, setting, SETTINGS[kind][name], problems, f"settings.{kind}.{name}")
-    if problems.count("goals", level.goals, 0, len(METRICS)):
+    if problems.count("goals", level.goals, 0, MAX_GOALS):
         seen: set[str] = set()
         for index, goal in enumerate(level.goals):
-            _check_goal(goal, METRICS, problems, f"goals[{index}]")
-            problems.once(f"goals[{index}].metric", goal.metric, seen)
+            _check_goal(level, goal, METRICS, problems, f"goals[{index}]")
+            problems.once(f"goals[{index}].metric", f"{goal.metric} {goal.tenant}".strip(), seen)
     if level.stars is not None:
-        _check_goal(level.stars.latency, STAR_METRICS, problems, "stars.latency")
-        _check_goal(level.stars.cost, STAR_METRICS, problems, "stars.cost")
+        _check_goal(level, level.stars.latency, STAR_METRICS, problems, "stars.latency")
+        _check_goal(level, level.stars.cost, STAR_METRICS, problems, "stars.cost")
 
 
 def _check_setting(level: Level, name: str, setting: Setting, most: int, problems: Problems, field: str) -> None:
@@ -155,8 +182,9 @@ def _check_setting(level: Level, name: str, setting: Setting, most: int, problem
             problems.text(f"{field}.choices[{index}]", choice, 60)
 
 
-def _check_goal(goal: Goal, metrics: tuple[str, ...], problems: Problems, field: str) -> None:
+def _check_goal(level: Level, goal: Goal, metrics: tuple[str, ...], problems: Problems, field: str) -> None:
     problems.known(f"{field}.metric", goal.metric, metrics)
+    problems.one(f"{field}.tenant", goal.tenant, [tenant.id for tenant in level.tenants])
     problems.number(f"{field}.target", goal.target, 0, 1e12)
 
 
@@ -171,6 +199,9 @@ def _check_serving(level: Level, problems: Problems) -> None:
     if problems.count("draft_models", level.draft_models, 0, MAX_DRAFT_MODELS):
         for index, model in enumerate(level.draft_models):
             problems.known(f"draft_models[{index}]", model, models)
+    if problems.count("models", level.models, 0, MAX_MODELS):
+        for index, model in enumerate(level.models):
+            problems.known(f"models[{index}]", model, models)
     if level.allowed.get("draft_model") and not level.draft_models:
         problems.add("draft_models", "check.missing", name="draft_model")
     _check_supply(level, problems)

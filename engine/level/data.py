@@ -15,18 +15,24 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 
 from engine.errors import EngineError
 from engine.floor.layout import strict_converter
-from engine.level.hook import At, Effect, Every, Hook, On, Run
+from engine.level.hook import At, ChangeTraffic, Effect, Every, Hook, On, Run
 from engine.level.lessons import AllOf, AnyOf, Condition, Step
 from engine.level.problems import Problem
-from engine.level.spec import Level
+from engine.level.spec import Goal, Level
 from engine.level.versions import upgraded
+from engine.traffic.kinds import AnyTraffic
 from engine.traffic.trace import TraceTraffic
-from engine.traffic.traffic import Traffic
+from engine.traffic.traffic import Lengths
 
 KIND = "is"
 _MOST_SHOWN = 50
-_NEWER = ("apis", "supply")
-"""Fields of a level that are left out where it makes no use of them: its data is what it was without them."""
+_NEWER: dict[type[Any], tuple[str, ...]] = {
+    Lengths: ("deciles",),
+    Goal: ("tenant",),
+    ChangeTraffic: ("tenant",),
+    Level: ("tenants", "models", "apis", "supply"),
+}
+"""Fields that are left out where no use is made of them: the data is what it was without them."""
 _T = TypeVar("_T")
 
 
@@ -84,15 +90,15 @@ def run_from_data(data: Any) -> Run:
     return _structure(data, Run, "run")
 
 
-def traffic_to_data(traffic: Traffic | TraceTraffic) -> dict[str, Any]:
+def traffic_to_data(traffic: AnyTraffic) -> dict[str, Any]:
     """Traffic as plain data."""
-    data: dict[str, Any] = _CONVERTER.unstructure(traffic, Traffic | TraceTraffic)
+    data: dict[str, Any] = _CONVERTER.unstructure(traffic, AnyTraffic)
     return data
 
 
-def traffic_from_data(data: Any) -> Traffic | TraceTraffic:
+def traffic_from_data(data: Any) -> AnyTraffic:
     """The traffic of `traffic_to_data`; `Malformed` when it is none."""
-    return _structure(data, Traffic | TraceTraffic, "traffic")  # type: ignore[arg-type]
+    return _structure(data, AnyTraffic, "traffic")  # type: ignore[arg-type]
 
 
 # -- inside ------------------------------------------------------------------------------------------------------------
@@ -122,16 +128,22 @@ def _converter() -> Converter:
     converter = strict_converter()
     for holder in (AllOf, AnyOf, Step):
         attrs.resolve_types(holder)
+    for kind in (Lengths, Goal):
+        _register(converter, kind, _newer(kind))
     trace = {"prompt": override(omit=True), "output": override(omit=True)}
     _register(converter, TraceTraffic, trace)
     for hook in (Every, At, On):
         _register(converter, hook, {"do": override(omit=True)})
-    for union in (Condition, Traffic | TraceTraffic, Hook, Effect):
+    _register(converter, ChangeTraffic, _newer(ChangeTraffic))
+    for union in (Condition, AnyTraffic, AnyTraffic | None, Hook, Effect):
         _tag(converter, union)
     converter.register_structure_hook_func(lambda kind: kind == str | dict[str, str], _texts)
-    newer = {name: override(omit_if_default=True) for name in _NEWER}
-    _register(converter, Level, {"script": override(omit=True), **newer})
+    _register(converter, Level, {"script": override(omit=True), **_newer(Level)})
     return converter
+
+
+def _newer(kind: type[Any]) -> dict[str, Any]:
+    return {name: override(omit_if_default=True) for name in _NEWER[kind]}
 
 
 def _register(converter: Converter, kind: type[Any], overrides: dict[str, Any]) -> None:
@@ -143,8 +155,11 @@ def _register(converter: Converter, kind: type[Any], overrides: dict[str, Any]) 
 def _tag(converter: Converter, union: UnionType | Any) -> None:
     """A union of classes is a map that names the class."""
     kinds: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(union)}
+    none = kinds.pop("NoneType", None)
 
     def structure(data: Any, _: Any) -> Any:
+        if data is None and none:
+            return None
         if not isinstance(data, dict):
             raise TypeError(f"expected a map with '{KIND}'")
         fields = dict(data)
@@ -154,6 +169,8 @@ def _tag(converter: Converter, union: UnionType | Any) -> None:
         return converter.structure(fields, kinds[name])
 
     def unstructure(value: Any) -> Any:
+        if value is None:
+            return None
         return {KIND: type(value).__name__, **converter.unstructure(value)}
 
     def is_union(kind: Any) -> bool:

@@ -38,6 +38,7 @@ def _check(level: Level, effect: Effect, problems: Problems, field: str) -> None
         case ChangeTraffic():
             docks = [dock.kind for dock in level.docks].count("prompt_dock")
             check_traffic(effect.traffic, problems, f"{field}.traffic", docks * level.end_s)
+            problems.known(f"{field}.tenant", effect.tenant, [tenant.id for tenant in level.tenants] or [""])
         case BreakPad() | RepairPad():
             problems.number(f"{field}.pad", effect.pad, 0, len(level.pads) - 1)
         case Grant() | Take():
@@ -86,10 +87,11 @@ def _apply(simulation: Simulation, effect: Effect) -> None:
             text = {"text": "", "texts": effect.text} if own else {"text": effect.text, "texts": {}}
             floor.event(now, "hook.message", level=simulation.level.id, **text, params=effect.params)
         case ChangeTraffic():
-            floor.traffic = effect.traffic
+            stream = max(simulation.level.tenant_index(effect.tenant), 0)
+            floor.streams[stream] = effect.traffic
             for machine in floor.machines.values():
                 if isinstance(machine, PromptDock):
-                    machine.change(now)
+                    machine.change(stream, now)
             site.revision += 1
             floor.event(now, "traffic.changed")
         case BreakPad():

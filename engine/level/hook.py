@@ -12,8 +12,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from engine.traffic.trace import TraceTraffic
-from engine.traffic.traffic import Traffic
+from engine.traffic.kinds import AnyTraffic
 
 EVENTS = ("start", "crash", "goal_met", "goal_lost", "built", "end")
 """What a hook may wait for: the requests begin to come; a core ran out of memory; a goal was reached, or is no longer;
@@ -39,7 +38,9 @@ class Message:
 class ChangeTraffic:
     """From now on requests come so, at every Prompt Dock; a trace begins now."""
 
-    traffic: Traffic | TraceTraffic
+    traffic: AnyTraffic
+    tenant: str = ""
+    """Whose, where the level has tenants."""
 
 
 @frozen

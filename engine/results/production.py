@@ -128,7 +128,7 @@ def _parts(id: str) -> tuple[str, str | None]:
 def _longest(simulation: Simulation, pad: Pad) -> int:
     level = simulation.level
     settings = [core.settings["max_model_len"] for core in _cores(simulation, pad) if "max_model_len" in core.settings]
-    traffic = level.traffic
+    traffic = level.offered
     return max([*settings, level.max_model_len]) or traffic.prompt.high + traffic.output.high
 
 

@@ -38,6 +38,12 @@ class Request:
     """When the core that held it ran out of memory."""
     recompute: bool = False
     """Whether it has lost its KV and has to compute it anew."""
+    tenant: int = -1
+    """Whose it is, an index into the level's tenants; -1: it has none."""
+    prefix: int = -1
+    """What its prompt begins with, by number, where others begin so, too; -1: they do not."""
+    prefix_tokens: int = 0
+    """How long that beginning is."""
 
     def __attrs_post_init__(self) -> None:
         if self.marked_ps < 0:

@@ -24,7 +24,8 @@ COLUMNS = ("arrival", "prompt_tokens", "output_tokens")
 @frozen
 class TraceTraffic:
     """Each request as `[arrival_ps, prompt tokens, output tokens]`, in the order of arrival; several Prompt Docks take
-    turns.
+    turns. Where its prompt begins as others do, `prefix, prefix tokens` follow: the beginning's number, from 0 on, and
+    its length.
     """
 
     arrivals: list[list[int]]

@@ -1,6 +1,7 @@
 """A level from outside: read strictly, checked for all that is wrong at once, and right after that."""
 
 import json
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,20 @@ from engine.cli.main import main
 from engine.errors import EngineError
 from engine.floor.layout import layout_from_data
 from engine.learning.tutorial import tutorial
-from engine.level import At, Every, Goal, Level, PadSpec, Setting, TraceTraffic, trace_from_csv
+from engine.level import (
+    At,
+    BurstTraffic,
+    Every,
+    Goal,
+    Lengths,
+    Level,
+    PadSpec,
+    PoissonTraffic,
+    Setting,
+    Tenant,
+    TraceTraffic,
+    trace_from_csv,
+)
 from engine.level import versions as level_versions
 from engine.level.check import check_level
 from engine.level.data import Malformed, level_from_data, level_to_data
@@ -27,6 +41,7 @@ from engine.units import PS_PER_S, seconds
 
 LEVELS = [*(load(number) for number in "123"), *(load(name) for name in APART), load_script(CAMPAIGN / "my_level.py")]
 LEVEL_1 = LEVELS[0]
+TRAFFIC = LEVEL_1.offered
 
 
 @pytest.mark.parametrize("level", [*LEVELS, HOOKED], ids=lambda level: level.id)
@@ -79,9 +94,20 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
         ({"width": "twelve"}, "width"),
         ({"goals": [Goal("tps", float("nan"))]}, "goals[0].target"),
         ({"acceptance": float("inf")}, "acceptance"),
-        ({"traffic": attrs.evolve(LEVEL_1.traffic, interval_ps=-5)}, "traffic.interval_ps"),
-        ({"traffic": attrs.evolve(LEVEL_1.traffic, interval_ps=10**9)}, "traffic.interval_ps"),
+        ({"traffic": attrs.evolve(TRAFFIC, interval_ps=-5)}, "traffic.interval_ps"),
+        ({"traffic": attrs.evolve(TRAFFIC, interval_ps=10**9)}, "traffic.interval_ps"),
         ({"traffic": TraceTraffic([[5, 1, 1], [4, 1, 1]])}, "traffic.arrivals[1][0]"),
+        ({"traffic": None}, "traffic"),
+        ({"tenants": [Tenant("chat", TRAFFIC)]}, "traffic"),
+        ({"traffic": None, "tenants": [Tenant("chat", TRAFFIC), Tenant("chat", TRAFFIC)]}, "tenants[1].id"),
+        ({"traffic": None, "tenants": [Tenant("chat", TRAFFIC, quality=120)]}, "tenants[0].quality"),
+        ({"traffic": None, "tenants": [Tenant("chat", TRAFFIC, prefix_tokens=5_000)]}, "tenants[0].prefix_tokens"),
+        ({"goals": [Goal("tps", 1, tenant="chat")]}, "goals[0].tenant"),
+        ({"traffic": PoissonTraffic(0, TRAFFIC.prompt, TRAFFIC.output)}, "traffic.per_s"),
+        ({"traffic": BurstTraffic(1, 9, 20, 10, TRAFFIC.prompt, TRAFFIC.output)}, "traffic.burst_s"),
+        ({"traffic": PoissonTraffic(1, Lengths(9, 99, [9, 8, 10]), TRAFFIC.output)}, "traffic.prompt.deciles"),
+        ({"traffic": TraceTraffic([[5, 10, 1, 0, 11]])}, "traffic.arrivals[0][4]"),
+        ({"models": ["gpt-5"]}, "models[0]"),
         ({"reference": {**LEVEL_1.reference, "version": 2}}, "reference"),
         ({"interface": 99}, "interface"),
         ({"kv_memory": "contiguous"}, "max_model_len"),
@@ -164,7 +190,7 @@ def test_any_data_is_a_level_that_can_be_simulated_or_has_problems(
     data = json.loads(json.dumps(level_to_data(level)))
     for number, change in changes:
         paths = places(data)
-        replaced(data, paths[number % len(paths)], change)
+        replaced(data, paths[number % len(paths)], deepcopy(change))
     try:
         read = level_from_data(data)
     except EngineError:

@@ -133,6 +133,7 @@ def test_a_factory_that_stalls_its_users_has_less_goodput_than_throughput() -> N
 
 def test_pages_save_about_40_per_cent_because_of_the_lengths() -> None:
     level = load("2")
+    assert level.traffic is not None
     _, told = played(level, layout_of(level))
     assert told["kv"]["saving"] == pytest.approx(0.407, abs=0.02)
     assert told["kv"]["tokens_per_sequence"] == pytest.approx(1_820, rel=0.03)
