@@ -3,9 +3,15 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from test_gateway import built, ran, shared, tenant
 
+from engine.floor.machines.core import Core
 from engine.metrics.fairness import jain
+from engine.metrics.tenants import NOBODY, accounts
 from engine.metrics.usage import Usage, share_out
+from engine.simulation import Simulation
+from engine.traffic.traffic import Lengths
+from engine.units import PS_PER_S
 
 PARTS = st.dictionaries(st.integers(-1, 4), st.integers(0, 1000), min_size=1)
 
@@ -51,3 +57,29 @@ def test_jains_index(values: list[float], expected: float) -> None:
 
 def test_where_nobody_is_served_nothing_can_be_said() -> None:
     assert jain([0, 0]) is None
+
+
+@pytest.mark.parametrize("second", [3, 17, 60])
+def test_accounts_add_up_to_the_last_token_picosecond_and_nano_dollar(second: int) -> None:
+    level = shared(tenant("a", 1.0, Lengths(800, 1_500)), tenant("b", 2.0), tenant("c", 0.2, Lengths(3_000, 4_000)))
+    simulation, _ = built(level, quota_1=60, priority_0=2)
+    ran(simulation, second)
+    found = accounts(simulation)
+    assert [account.tenant for account in found] == [0, 1, 2, NOBODY]
+    assert sum(account.requests for account in found) == len(simulation.floor.requests)
+    assert sum(account.output_tokens for account in found) == simulation.tokens()
+    assert sum(account.nusd for account in found) == simulation.cost_nusd()
+    assert sum(account.gpu_ps for account in found) == 2 * second * PS_PER_S, "two cards, all the time"
+    for account in found[:3]:
+        ended = account.refused + account.finished + account.under_way
+        assert ended == account.requests
+    busy = sum(core.stepper.busy.total(0, second + 1) for core in cores(simulation))
+    assert sum(account.gpu_ps for account in found[:3]) == busy
+    if second == 60:
+        assert found[1].refused > 0
+        served = [account.gpu_ps / account.finished for account in found[:3]]
+        assert served[2] == max(served), "the longest prompts are the most work"
+
+
+def cores(simulation: Simulation) -> list[Core]:
+    return [machine for machine in simulation.floor.machines.values() if isinstance(machine, Core)]

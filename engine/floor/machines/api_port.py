@@ -17,6 +17,7 @@ from engine.floor.floor import BYTES_PER_TOKEN_ID
 from engine.floor.machines.base import BLOCKED, IDLE, UNCONNECTED, WORKING, Machine
 from engine.metrics.causes import LINK, PREEMPTION
 from engine.metrics.seconds import PerSecond
+from engine.traffic.request import Request
 from engine.units import PS_PER_S
 
 
@@ -43,6 +44,8 @@ class ApiPort(Machine):
         """Prompts that came while no belt led out."""
         self.paid = PerSecond()
         """Nano-dollars."""
+        self.paid_by: dict[int, int] = {}
+        """Tenant -> nano-dollars; -1: requests of nobody's."""
         self.tokens_in = self.tokens_out = 0
         """Tokens that were paid."""
 
@@ -80,7 +83,11 @@ class ApiPort(Machine):
         self.calls[id] = Call(id, offer, now, request.tokens)
         self.tokens_in += request.prompt_tokens + request.tokens
         price = self.api(offer).nusd_per_token_in
-        self.paid.add(now // PS_PER_S, (request.prompt_tokens + request.tokens) * price)
+        self._pay(request, now // PS_PER_S, (request.prompt_tokens + request.tokens) * price)
+
+    def _pay(self, request: Request, second: int, nusd: int) -> None:
+        self.paid.add(second, nusd)
+        self.paid_by[request.tenant] = self.paid_by.get(request.tenant, 0) + nusd
 
     def _end_ps(self, call: Call) -> int:
         return self._made_ps(call, self.floor.requests[call.request].output_tokens - call.before)
@@ -129,7 +136,7 @@ class ApiPort(Machine):
             second = (first_ps + done * api.tpot_ps) // PS_PER_S
             by = min(((second + 1) * PS_PER_S - 1 - first_ps) // api.tpot_ps + 1, made)
             self.floor.ledger.delivered.add(second, by - done)
-            self.paid.add(second, (by - done) * api.nusd_per_token_out)
+            self._pay(self.floor.requests[call.request], second, (by - done) * api.nusd_per_token_out)
             done = by
         watcher, way = self.floor.watcher, self.way_out
         if watcher is None or way is None:
@@ -173,6 +180,7 @@ class ApiPort(Machine):
             "calls": [list(astuple(call)) for call in self.calls.values()],
             "waiting": list(self.waiting),
             "paid": self.paid.buckets,
+            "paid_by": [[tenant, nusd] for tenant, nusd in self.paid_by.items()],
             "tokens": [self.tokens_in, self.tokens_out],
         }
 
@@ -180,6 +188,7 @@ class ApiPort(Machine):
         """Take over what `dump` wrote."""
         self.calls = {numbers[0]: Call(*numbers) for numbers in data["calls"]}
         self.waiting, self.paid = data["waiting"], PerSecond(data["paid"])
+        self.paid_by = dict(data["paid_by"])
         self.tokens_in, self.tokens_out = data["tokens"]
 
     # -- what others want to know ----------------------------------------------------------------------------------
