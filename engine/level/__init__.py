@@ -33,12 +33,31 @@ from engine.level.lessons import (
     Unchanged,
     Won,
 )
-from engine.level.spec import CONTIGUOUS, RESERVED, Ban, Dock, Goal, Level, PadSpec, Setting, Stars, Tenant
+from engine.level.spec import (
+    CHOICE,
+    CONTIGUOUS,
+    OWNED,
+    RENTED,
+    RESERVED,
+    Ban,
+    Dock,
+    Goal,
+    Level,
+    PadSpec,
+    Setting,
+    Stars,
+    Supply,
+    Tenant,
+)
+from engine.traffic.day import DayTraffic
 from engine.traffic.trace import TraceTraffic, trace_from_csv
 from engine.traffic.traffic import BurstTraffic, Lengths, PoissonTraffic, Traffic
 
 __all__ = [
+    "CHOICE",
     "CONTIGUOUS",
+    "OWNED",
+    "RENTED",
     "RESERVED",
     "AllOf",
     "AnyOf",
@@ -48,6 +67,7 @@ __all__ = [
     "BurstTraffic",
     "ChangeTraffic",
     "Crashed",
+    "DayTraffic",
     "Dock",
     "Effect",
     "Elapsed",
@@ -75,6 +95,7 @@ __all__ = [
     "SettingIs",
     "Stars",
     "Step",
+    "Supply",
     "Take",
     "Tenant",
     "Told",

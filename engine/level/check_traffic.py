@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.level.problems import Problems
 from engine.level.rules import LEAST_INTERVAL_PS, MAX_END_S, MAX_REQUESTS
+from engine.traffic.day import HOURS, DayTraffic
 from engine.traffic.kinds import AnyTraffic
 from engine.traffic.trace import MAX_ARRIVALS, MAX_TOKENS, TraceTraffic
 from engine.traffic.traffic import BurstTraffic, Lengths, PoissonTraffic
@@ -23,6 +24,8 @@ def check_traffic(traffic: AnyTraffic, problems: Problems, field: str, dock_seco
         rate, fits = "per_s", problems.number(f"{field}.per_s", traffic.per_s, _LEAST_PER_S, _MOST_PER_S)
     elif isinstance(traffic, BurstTraffic):
         rate, fits = "burst", _check_bursts(traffic, problems, field)
+    elif isinstance(traffic, DayTraffic):
+        rate, fits = "per_hour", _check_day(traffic, problems, field)
     else:
         rate = "interval_ps"
         fits = problems.number(f"{field}.{rate}", traffic.interval_ps, LEAST_INTERVAL_PS, MAX_END_S * PS_PER_S)
@@ -41,6 +44,16 @@ def _check_bursts(traffic: BurstTraffic, problems: Problems, field: str) -> bool
         problems.number(f"{field}.every_s", traffic.every_s, 0.001, MAX_END_S),
         problems.number(f"{field}.burst_s", traffic.burst_s, 0.001, traffic.every_s),
     ]
+    return all(fits)
+
+
+def _check_day(traffic: DayTraffic, problems: Problems, field: str) -> bool:
+    fits = [problems.number(f"{field}.hour_s", traffic.hour_s, 1, 3600)]
+    if not problems.count(f"{field}.per_hour", traffic.per_hour, HOURS, HOURS):
+        return False
+    for index, requests in enumerate(traffic.per_hour):
+        fits.append(problems.number(f"{field}.per_hour[{index}]", requests, 0, round(_MOST_PER_S * 3600)))
+    fits.append(problems.number(f"{field}.per_hour", max(traffic.per_hour), 1, round(_MOST_PER_S * 3600)))
     return all(fits)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.traffic.day import DayTraffic
 from engine.traffic.trace import TraceTraffic
 from engine.traffic.traffic import BurstTraffic, Lengths, PoissonTraffic, Traffic
 from engine.units import PS_PER_S
 
-ByChance = PoissonTraffic | BurstTraffic
+ByChance = PoissonTraffic | BurstTraffic | DayTraffic
 """Arrivals that are drawn one after the other, at a rate that may change."""
-AnyTraffic = Traffic | PoissonTraffic | BurstTraffic | TraceTraffic
+AnyTraffic = Traffic | PoissonTraffic | BurstTraffic | DayTraffic | TraceTraffic
 
 
 def as_one(streams: Sequence[AnyTraffic]) -> AnyTraffic:

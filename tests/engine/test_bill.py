@@ -11,9 +11,11 @@ from engine.errors import EngineError
 from engine.floor.machines import ApiPort
 from engine.level.check import check_level
 from engine.level.data import level_from_data, level_to_data
-from engine.level.spec import CHOICE, OWNED, RENTED, Level, PadSpec, Setting, Supply
+from engine.level.spec import CHOICE, OWNED, RENTED, Level, PadSpec, Setting, Supply, Tenant
 from engine.physics.money import purchase_nusd, rent_nusd
+from engine.protocol.asks import answer
 from engine.simulation import Simulation
+from engine.traffic.traffic import Lengths, PoissonTraffic
 from engine.units import PS_PER_S, seconds
 
 APIS = ["deepinfra", "together"]
@@ -183,6 +185,42 @@ def test_accounts_outlive_a_checkpoint() -> None:
         one.advance(seconds(66))
     assert simulation.bill() == again.bill()
     assert simulation.state_hash() == again.state_hash()
+
+
+# -- what the view asks ------------------------------------------------------------------------------------------------
+
+
+def test_the_bill_that_is_shown_adds_up() -> None:
+    simulation = new(level=level(OWNED, RENTED))
+    do(simulation, "layout", layout=LEVEL_1.reference)
+    do(simulation, "start")
+    simulation.advance(seconds(30))
+    before = simulation.state_hash()
+    told = answer(simulation, {"v": 1, "ask": "bill"})
+    assert simulation.state_hash() == before
+    assert told["total_nusd"] == sum(entry["total_nusd"] for entry in (*told["pads"], *told["apis"]))
+    for pad in told["pads"]:
+        parts = ("purchase_nusd", "management_nusd", "electricity_nusd", "rent_nusd")
+        assert pad["total_nusd"] == sum(pad[part] for part in parts)
+    assert [pad["way"] for pad in told["pads"]] == [OWNED, RENTED]
+
+
+def test_the_break_even_of_each_task_is_shown_for_all_offers() -> None:
+    chat = Tenant("chat", PoissonTraffic(1, Lengths(800, 900), Lengths(600, 700)), ttft_s=2)
+    sums = Tenant("sums", PoissonTraffic(1, Lengths(800, 900), Lengths(100, 200)), benchmark="tldr9", quality=18)
+    shared = attrs.evolve(
+        level(OWNED, OWNED), traffic=None, tenants=[chat, sums], models=["llama-3.1-8b", "llama-3.2-3b"]
+    )
+    simulation = new(level=shared)
+    tasks = answer(simulation, {"v": 1, "ask": "break_even"})["tasks"]
+    assert [(task["tenant"], task["model"]) for task in tasks] == [("chat", "llama-3.2-3b"), ("sums", "llama-3.2-3b")]
+    assert {offer["api"]: offer["here"] for offer in tasks[0]["offers"]} == {
+        "deepinfra": True,
+        "groq": False,
+        "together": True,
+        "bedrock": False,
+    }
+    assert not tasks[1]["offers"], "an 8B model is not good enough at summaries"
 
 
 # -- as a level says it ------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from numpy.random import PCG64, Generator
 
 from engine.traffic.arrivals import Arrivals
+from engine.traffic.day import DayTraffic
 from engine.traffic.kinds import AnyTraffic, as_one
 from engine.traffic.traffic import BurstTraffic, Lengths, PoissonTraffic, Traffic
 from engine.units import PS_PER_S, seconds
@@ -82,3 +83,19 @@ def test_several_streams_are_seen_as_one() -> None:
     one = as_one([PoissonTraffic(2, Lengths(5, 10), ONE), Traffic(seconds(0.5), 0, Lengths(1, 6), ONE)])
     assert one.interval_ps == seconds(0.25)
     assert (one.prompt.low, one.prompt.high) == (1, 10)
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 2**32 - 1))
+def test_a_day_has_as_many_requests_an_hour_as_it_says_and_none_at_night(seed: int) -> None:
+    hours = [0] * 6 + [36_000] * 6 + [7_200] * 12
+    traffic, day_ps = DayTraffic(hours, 10, ONE, ONE), 240 * PS_PER_S
+    times = [at for at, _, _ in stream(traffic, seed, 1_200)]
+    assert times == sorted(times)
+    days = [at for at in times if at < day_ps]
+    assert all(at >= 60 * PS_PER_S for at in days)
+    morning = [at for at in days if at < 120 * PS_PER_S]
+    assert abs(len(morning) - 600) < 5 * 600**0.5, "ten a second, for ten seconds an hour"
+    assert abs(len(days) - len(morning) - 240) < 5 * 240**0.5
+    assert not [at for at in times if day_ps <= at < day_ps + 60 * PS_PER_S], "the next night"
+    assert traffic.interval_ps == 86_400 * PS_PER_S // sum(hours)

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.level.load import campaign
-from engine.protocol.asks import building, learning, machines, memory, requests
+from engine.protocol.asks import building, learning, machines, memory, money, requests
 from engine.protocol.asks.question import Question
 from engine.protocol.commands import read_fields, read_message
 from engine.simulation import Simulation
@@ -16,6 +16,7 @@ _QUESTIONS: dict[str, Question] = {
     **learning.QUESTIONS,
     **machines.QUESTIONS,
     **memory.QUESTIONS,
+    **money.QUESTIONS,
     **requests.QUESTIONS,
 }
 
