@@ -14,10 +14,13 @@ from engine.floor.machines.decode_core import DecodeCore
 from engine.floor.machines.prefill_core import PrefillCore
 from engine.floor.pad import Pad
 from engine.memory.contiguous import ContiguousPool
+from engine.memory.shared import SharedPool
 from engine.scheduling.sequence import Sequence
 from engine.simulation import Simulation
 from engine.units import PS_PER_S
 
+SHARED = 0
+"""In the place of a request: blocks that several of them may share."""
 SHARES = ("tokens", "reserved", "internal", "external", "free")
 
 
@@ -47,6 +50,9 @@ def holdings(pad: Pad) -> list[Holding]:
     for core in pad.cores:
         if isinstance(core, Core):
             found += _of_core(core, pad)
+    if isinstance(pad.pool, SharedPool) and pad.pool.references:
+        tokens = len(pad.pool.references) * pad.pool.block_size
+        found.append(Holding(SHARED, tokens, tokens, tokens, False))
     return found
 
 
@@ -59,7 +65,7 @@ def _of_core(core: Core, pad: Pad) -> list[Holding]:
         # a pool that grows has given room for the token that the present step computes
         blocks = pool.blocks(tokens + growing) if pool.grows else sequence.blocks
         longest = sequence.known - sequence.made + sequence.output_tokens - 1
-        found.append(Holding(sequence.id, tokens, blocks * pool.block_size, longest, decodes))
+        found.append(_alone(sequence, tokens, blocks, longest, pad, decodes))
     for sequence in (*scheduler.prefilling, *scheduler.waiting, *core.stepper.through):
         if sequence.blocks:
             found.append(_of(sequence, sequence.computed, pad, decodes))
@@ -76,7 +82,14 @@ def _of_core(core: Core, pad: Pad) -> list[Holding]:
 
 def _of(sequence: Sequence, tokens: int, pad: Pad, decodes: bool) -> Holding:
     longest = sequence.longest if decodes else sequence.known
-    return Holding(sequence.id, tokens, sequence.blocks * pad.pool.block_size, longest, decodes)
+    return _alone(sequence, tokens, sequence.blocks, longest, pad, decodes)
+
+
+def _alone(sequence: Sequence, tokens: int, blocks: int, longest: int, pad: Pad, decodes: bool) -> Holding:
+    """What it does not share."""
+    shared = sequence.shared * pad.pool.block_size
+    taken = blocks * pad.pool.block_size - shared
+    return Holding(sequence.id, tokens - shared, taken, longest - shared, decodes)
 
 
 def _is_sent(core: DecodeCore, request: int) -> bool:

@@ -58,7 +58,7 @@ func pick(id: int) -> void:
 		_show_colours()
 
 
-# The request that has the block at a point, or -1.
+# The request that has the block at a point, 0 where several share it, or -1.
 func owner_at(point: Vector2) -> int:
 	var place := (point / _cell).floor()
 	if _told.empty() or place.x < 0 or place.x >= _columns or place.y < 0:
@@ -155,6 +155,6 @@ func _draw_unused() -> void:
 func _gui_input(event: InputEvent) -> void:
 	if event is InputEventMouseButton and event.pressed and event.button_index == BUTTON_LEFT:
 		var owner := owner_at(event.position)
-		if owner >= 0:
+		if owner > 0:
 			emit_signal("picked", owner)
 			accept_event()

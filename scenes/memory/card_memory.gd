@@ -163,5 +163,5 @@ func _on_map_input(event: InputEvent, map: Control) -> void:
 	for entry in _told.tokens:
 		if entry[0] == owner:
 			var held := {"id": owner, "tokens": Words.thousands(entry[1])}
-			tip = tr("MEMORY_OWNER").format(held)
+			tip = tr("MEMORY_OWNER" if owner > 0 else "MEMORY_SHARED").format(held)
 	map.hint_tooltip = tip
