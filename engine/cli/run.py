@@ -15,7 +15,7 @@ from engine.metrics.memory import MemoryBook
 from engine.metrics.report import report
 from engine.protocol.play import SPEEDS, play
 from engine.simulation import MAX_SEED
-from engine.units import MIB, PS_PER_S
+from engine.units import MIB, NUSD_PER_USD, PS_PER_S
 
 HELP = "run a level to its end and judge its goals"
 
@@ -86,7 +86,7 @@ def _text(result: dict[str, Any]) -> str:
                 f"  {name.replace('_', ' '):18} {result[name]:>10}{'   missed' if name in result['failed'] else ''}"
             )
     lines += _memory(result)
-    lines += [_goodput(result), *_waterfall(result), *_kv(result), *_speculation(result), _cost(result)]
+    lines += [_goodput(result), *_waterfall(result), *_kv(result), *_speculation(result), _cost(result), *_bill(result)]
     for machine in result["machines"]:
         if machine["kind"].endswith("_core"):
             place = f"{machine['kind']} at {machine['x']},{machine['y']}"
@@ -157,3 +157,27 @@ def _cost(result: dict[str, Any]) -> str:
     if energy["j_per_token"] is None:
         return f"  no tokens; {energy['total_j'] / 1e3:.0f} kJ"
     return f"  a million tokens costs {', '.join(parts)}; {energy['j_per_token']:.1f} J a token"
+
+
+def _bill(result: dict[str, Any]) -> list[str]:
+    """Who was paid what, and from which load on cards beat each offer; nothing where all cards are simply rented."""
+    bill = result["bill"]
+    if not bill["apis"] and not result["break_even"]:
+        return []
+    parts = [f"{pad['gpu']} {pad['way']} ${pad['total_nusd'] / NUSD_PER_USD:.4f}" for pad in bill["pads"] if pad["way"]]
+    parts += [f"{api['api']} ${api['total_nusd'] / NUSD_PER_USD:.4f}" for api in bill["apis"]]
+    lines = [f"  bill ${bill['usd']:.4f}: {', '.join(parts) or 'nothing'}"]
+    for task in result["break_even"]:
+        name = f"{task['tenant']} " if task["tenant"] else ""
+        evens = ", ".join(
+            f"{offer['api']} {' or '.join(_even(way, share) for way, share in offer['break_even'].items())}"
+            for offer in task.get("offers", [])
+        )
+        lines.append(
+            f"  {name}{task['model'] or 'no model is good enough'} on {task['gpu']} beats {evens or 'nothing'}"
+        )
+    return lines
+
+
+def _even(way: str, share: float | None) -> str:
+    return f"never ({way})" if share is None else f"from {share:.0%} ({way})"

@@ -23,6 +23,7 @@ from engine.physics.energy import card_energy_uj, energy_uj
 from engine.physics.money import electricity_nusd, owned_nusd, purchase_nusd, rent_nusd, usd_per_million_tokens
 from engine.physics.speculation import expected_tokens
 from engine.simulation import Simulation
+from engine.supply.told import bill_data, break_even_data
 from engine.traffic.request import Request
 from engine.units import NUSD_PER_USD, PS_PER_S, as_seconds
 
@@ -58,6 +59,8 @@ def report(simulation: Simulation, memory: MemoryBook | None = None) -> dict[str
         "tokens": score.tokens,
         "usd_per_mtok": usd_per_million_tokens(simulation.cost_nusd(), simulation.tokens()),
         "cost": cost(simulation),
+        "bill": bill_data(simulation),
+        "break_even": break_even_data(simulation.level) if simulation.level.apis else [],
         "energy": energy(simulation),
         "speculation": speculation(simulation),
         "kv": kv(simulation, memory),
