@@ -58,6 +58,12 @@ DISTANCES: dict[str, Distance] = {
     "api": Distance("An API's first token comes", {"night": (4, "s"), "morning": (9, "s")}),
     "quality": Distance("An answer counts if", {"small": (19.0, "points"), "large": (17.2, "points")}),
     "four_bits": Distance("4-bit weights (w4a16) are widened", {"alone": (2.9, "ratio"), "many": (1.1, "ratio")}),
+    "sharing": Distance("A shared prefix of 80", {"short": (1.86, "ratio")}),
+    "sharing_long": Distance("A shared prefix of 341", {"long": (3.3, "ratio")}),
+    "quota": Distance("A Gateway's bucket holds", {"seconds": (10, "s")}),
+    "ageing": Distance("A step of priority is worth", {"seconds": (10, "s")}),
+    "knows": Distance("A Gateway and a Router know"),
+    "accounts": Distance("A tenant pays for its share"),
     "turns": Distance("Machines on a card take turns"),
     "draft_card": Distance("A Draft Model works on"),
 }

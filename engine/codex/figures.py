@@ -14,12 +14,14 @@ from engine.catalog.api import Api
 from engine.catalog.gpu import Gpu
 from engine.floor.belt import Belt, latency_ps
 from engine.floor.kinds import KV
-from engine.floor.machines import ApiPort, DecodeCore, Machine
+from engine.floor.machines import ApiPort, DecodeCore, Gateway, Machine
 from engine.floor.pad import Pad
 from engine.level.spec import CONTIGUOUS
+from engine.memory.shared import SharedPool
 from engine.metrics import report
 from engine.metrics.ledger import Score
 from engine.metrics.seconds import recent
+from engine.metrics.tenants import NOBODY, accounts
 from engine.physics.kv_cache import kv_bytes_per_token, layer_kv_bytes
 from engine.physics.money import usd_per_million_tokens
 from engine.physics.roofline import DecodeCost, Deployment
@@ -328,6 +330,51 @@ def _joules(simulation: Simulation) -> float | None:
     return found
 
 
+# -- a shared server --------------------------------------------------------------------------------------------------
+
+
+def _shared_pools(simulation: Simulation) -> list[SharedPool]:
+    simulation.settle()
+    return [pad.pool for pad in simulation.floor.pads.values() if isinstance(pad.pool, SharedPool)]
+
+
+def _prefix_hits(simulation: Simulation) -> float:
+    """Of the prompts' tokens, those whose KV was there."""
+    asked = found = 0
+    for pool in _shared_pools(simulation):
+        asked += pool.asked
+        found += pool.found
+    return 100 * found / asked if asked else 0.0
+
+
+def _prefix_blocks(simulation: Simulation) -> int:
+    blocks = 0
+    for pool in _shared_pools(simulation):
+        blocks += len(pool.references)
+    return blocks
+
+
+def _let_in(simulation: Simulation) -> int:
+    """Requests that wait in Gateways."""
+    waiting = 0
+    for machine in simulation.floor.machines.values():
+        waiting += machine.queue_length() if isinstance(machine, Gateway) else 0
+    return waiting
+
+
+def _ways(simulation: Simulation) -> int:
+    router = _first(simulation, "router")
+    return 0 if router is None else len(router.outputs)
+
+
+def _idle_share(simulation: Simulation) -> float:
+    """Of the cards' time, what no tenant's step has used."""
+    used, cards = 0, len(simulation.floor.pads)
+    for account in accounts(simulation):
+        used += account.gpu_ps if account.tenant != NOBODY else 0
+    return 100 * (1 - used / (simulation.now * cards)) if simulation.now else 100.0
+
+
 # -- who supplies the tokens ------------------------------------------------------------------------------------------
 
 
@@ -388,6 +435,14 @@ def _score(benchmark: str, model: str) -> Callable[[Simulation], Value]:
 
 
 FIGURES: dict[str, Figure] = {
+    # a shared server
+    "prefix_hits": Figure("percent", _prefix_hits),
+    "prefix_blocks": Figure("count", _prefix_blocks),
+    "tenants": Figure("count", lambda simulation: len(simulation.level.tenants)),
+    "refused": Figure("count", _scored(lambda score: score.refused)),
+    "let_in": Figure("count", _let_in),
+    "ways": Figure("count", _ways),
+    "idle_share": Figure("percent", _idle_share),
     # the level
     "prompt_tokens": Figure("tokens", _prompt),
     "output_tokens": Figure("tokens", lambda simulation: simulation.floor.traffic.output.high),
