@@ -12,6 +12,8 @@ signal speed_pressed(speed)
 signal setting_changed(id, name, value)
 signal reboot_pressed(id)
 signal title_pressed
+# The floor is to be kept as a level of its own.
+signal keep_pressed
 signal area_changed(area)
 # The panel of the side dock that is open, and what the player chose in it.
 signal panel_opened(name)
@@ -40,6 +42,7 @@ const FocusWalk := preload("res://scenes/hud/focus_walk.gd")
 const GraphsPanel := preload("res://scenes/graphs/graphs_panel.gd")
 const History := preload("res://scenes/graphs/history.gd")
 const HudBar := preload("res://scenes/hud/hud_bar.gd")
+const KeepPanel := preload("res://scenes/sandbox/keep_panel.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const LessonPanel := preload("res://scenes/tutorial/lesson_panel.gd")
 const MemoryPanel := preload("res://scenes/memory/memory_panel.gd")
@@ -67,6 +70,8 @@ var time := TimeStrip.new()
 var lesson := LessonPanel.new()
 var pointer := Pointer.new()
 var codex := CodexPanel.new()
+# Asks for the name of a level of one's own.
+var keep := KeepPanel.new()
 # What has just happened.
 var notices := Notices.new()
 # The space that the panels leave free.
@@ -121,7 +126,9 @@ func _init() -> void:
 	_start.add_font_override("font", Fonts.strong(17))
 	for node in [_pad_signs, _badges, _overlay, _bar, _strip, _status, _left]:
 		add_child(node)
-	for node in [_tools, _start, lesson, _right, _selection_bar, notices, _toast, _note, pointer]:
+	for node in [
+		_tools, _start, lesson, _right, _selection_bar, notices, _toast, _note, pointer, keep
+	]:
 		add_child(node)
 	_walk.areas = [_bar, _strip, _status, _right, _start, _tools, _selection_bar, _left, lesson]
 	_walk.areas.append(notices)
@@ -138,6 +145,8 @@ func _init() -> void:
 	_start.connect("pressed", self, "emit_signal", ["start_pressed"])
 	_tools.connect("picked", self, "_on_tool_picked")
 	_bar.connect("title_pressed", self, "emit_signal", ["title_pressed"])
+	_bar.connect("keep_pressed", self, "emit_signal", ["keep_pressed"])
+	keep.connect("reported", self, "report")
 	_bar.connect("pause_pressed", self, "emit_signal", ["pause_pressed"])
 	_bar.connect("speed_pressed", self, "_on_speed_pressed")
 	_details.connect("setting_changed", self, "_on_setting_changed")
@@ -172,6 +181,7 @@ func _init() -> void:
 
 func set_up(client: Node, floor_view: Node2D) -> void:
 	_history.client = client
+	keep.set_up(client)
 	time.set_up(client)
 	lesson.set_up(client)
 	_dock.set_up(client, floor_view)
@@ -385,7 +395,7 @@ func targets() -> Dictionary:
 	if _walk.focused() != null:
 		rects["focus"] = _walk.focused().get_global_rect()
 	_add_all(rects, _bar.goal_rects())
-	for part in [time, lesson, _dock, _library, notices, _places.result]:
+	for part in [time, lesson, _dock, _library, notices, keep, _places.result]:
 		if part != null:
 			_add_all(rects, part.targets())
 	_add_buttons(rects, "time:", _bar.buttons)
@@ -459,6 +469,7 @@ func _arrange() -> void:
 		panels.append(panel.get_rect())
 	_overlay.avoid = panels
 	free = _places.free
+	keep.fit(Rect2(Vector2.ZERO, rect_size))
 	emit_signal("area_changed", free)
 
 

@@ -2,6 +2,7 @@ extends PanelContainer
 # The bar above: the goal first and large, then what holds it back, then time.
 
 signal title_pressed
+signal keep_pressed
 signal pause_pressed
 signal speed_pressed(speed)
 # The codex's page of a figure that was clicked.
@@ -56,6 +57,9 @@ var _goal_codes := []
 var _judged := []
 var _lead: Control
 var _goal_metrics := {}
+# Where there is no goal: the throughput all the same.
+var _free: Control
+var _free_of_goals := false
 var _metrics := {}
 
 
@@ -96,6 +100,9 @@ func show_level(level: Dictionary) -> void:
 	var number := tr("HUD_LEVEL").format({"number": level.number})
 	if not LevelWords.is_campaign(level):
 		number = tr("HUD_LEVEL_OWN" if LevelWords.mod_of(level) == "" else "HUD_LEVEL_OF_MOD")
+	if LevelWords.is_sandbox(level):
+		number = tr("HUD_LEVEL_FREE")
+	buttons.keep.visible = LevelWords.is_sandbox(level)
 	_level = number
 	_show_number()
 	var font := _name.get_font("font")
@@ -156,6 +163,8 @@ func show_snapshot(snapshot: Dictionary) -> void:
 		_offer_goals(_judged)
 	for goal in _judged:
 		_show_goal(goal, hud)
+	if _free != null:
+		_free.show_value(Words.decimal(hud.tps, 1))
 	var many: bool = hud.queue > 3
 	_metrics.queue.show_value(str(hud.queue), Palette.WARNING if many else Palette.TEXT)
 	_metrics.usd_per_mtok.show_value(Words.decimal(hud.usd_per_mtok, 2))
@@ -182,8 +191,9 @@ func _offer_goals(goals: Array) -> void:
 	var codes := []
 	for goal in goals:
 		codes.append(goal.code)
-	if codes == _goal_codes:
+	if codes == _goal_codes and _free_of_goals == codes.empty():
 		return
+	_free_of_goals = codes.empty()
 	_goal_codes = codes
 	for child in _goals.get_children():
 		_goals.remove_child(child)
@@ -200,6 +210,9 @@ func _offer_goals(goals: Array) -> void:
 			_goals.move_child(_lead, 0)
 		else:
 			_goal_metrics[code] = _add_metric(_goals, key, WIDTHS.get(code, WIDTH))
+	_free = null
+	if codes.empty():
+		_free = _add_metric(_goals, "HUD_TPS", WIDTH)
 	if _lead == null:
 		_goals.add_child(Ui.spacer())
 
@@ -223,8 +236,15 @@ func _menu(back: Button) -> Control:
 	buttons.saves = saves
 	var line := HBoxContainer.new()
 	line.add_constant_override("separation", 4)
+	var keep := SmallButton.new()
+	keep.set_up("level", back.rect_min_size, Keys.tip(tr("SANDBOX_KEEP_TIP"), "keep_level"))
+	keep.size_flags_vertical = SIZE_SHRINK_CENTER
+	keep.connect("pressed", self, "emit_signal", ["keep_pressed"])
+	keep.hide()
+	buttons.keep = keep
 	line.add_child(back)
 	line.add_child(saves)
+	line.add_child(keep)
 	return line
 
 

@@ -217,6 +217,9 @@ func _unhandled_input(event: InputEvent) -> void:
 	if Keys.pressed(event, "pause"):
 		_on_pause()
 		return
+	if Keys.pressed(event, "keep_level"):
+		_on_keep()
+		return
 	if Keys.pressed(event, "overlay"):
 		_hud.toggle_overlay()
 		return
@@ -303,6 +306,7 @@ func _show_result(snapshot: Dictionary) -> void:
 	_hud.show_result(panel)
 	panel.connect("again_pressed", self, "_on_restart")
 	panel.connect("title_pressed", self, "emit_signal", ["title_wanted"])
+	panel.connect("keep_pressed", self, "_on_keep")
 	emit_signal("ended", snapshot.result)
 
 
@@ -334,6 +338,7 @@ func _connect_all() -> void:
 	_hud.connect("setting_changed", self, "_on_setting_changed")
 	_hud.connect("reboot_pressed", self, "_on_reboot")
 	_hud.connect("title_pressed", self, "emit_signal", ["title_wanted"])
+	_hud.connect("keep_pressed", self, "_on_keep")
 	_hud.connect("floor_left", _cursor, "leave")
 	_hud.connect("panel_opened", _responses, "panel_opened")
 	_hud.connect("shown", _responses, "shown")
@@ -439,6 +444,12 @@ func _on_setting_changed(id: int, name: String, value: int) -> void:
 	if not answer.ok:
 		_hud.say_refusal(answer)
 	_hud.refresh()
+
+
+# A floor without a goal can be kept as a level of one's own.
+func _on_keep() -> void:
+	if LevelWords.is_sandbox(level()) and can_be_kept():
+		_hud.keep.open(level())
 
 
 func _on_reboot(id: int) -> void:

@@ -109,6 +109,7 @@ func show_level(level, seed_number: int = 1) -> void:
 # `page`: the one that it opens with ("": the first).
 func show_sandbox(page: String = "") -> void:
 	saves.leave()
+	mods.refresh_texts()
 	var node := SandboxScreen.new()
 	node.client = client
 	node.connect("title_wanted", self, "show_title")
@@ -169,6 +170,7 @@ func _fill_title() -> void:
 	screen.connect("level_picked", self, "show_level")
 	screen.connect("sandbox_wanted", self, "show_sandbox")
 	screen.connect("continue_wanted", saves, "load_slot", ["auto"])
+	mods.refresh_texts()
 	screen.offer_mods(mods)
 	_offer_levels()
 	if client.problem != "":

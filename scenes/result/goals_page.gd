@@ -9,8 +9,16 @@ const Palette := preload("res://scenes/theme/palette.gd")
 const StarRow := preload("res://scenes/result/star_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
-const VALUE := 120.0
+const VALUE := 140.0
 const BOUND := 132.0
+# Figures of an attempt, and what they are called.
+const FIGURES := {
+	"tps": "goal.tps",
+	"ttft_p95": "goal.ttft_p95",
+	"usd_per_mtok": "histogram.usd_per_mtok",
+	"j_per_token": "histogram.j_per_token",
+	"cards": "histogram.cards",
+}
 
 
 # `result`: {passed, hash, goals}; `results`: the engine's answer; `fresh`: stars reached for the
@@ -19,6 +27,9 @@ func show_results(
 	result: Dictionary, results: Dictionary, fresh: Array, level: Dictionary, width: float
 ) -> void:
 	add_constant_override("separation", 6)
+	if result.goals.empty():
+		_show_figures(results.get("attempt"), width)
+		return
 	add_child(_explanation(result, level, width))
 	for star in results.get("stars", []):
 		var name: String = star.code.trim_prefix("star.")
@@ -38,6 +49,19 @@ func _explanation(result: Dictionary, level: Dictionary, width: float) -> Label:
 	var label := Ui.paragraph(text, width, Fonts.body(14))
 	label.add_color_override("font_color", Palette.TEXT_SOFT)
 	return label
+
+
+# What a run without goals came to.
+func _show_figures(attempt, width: float) -> void:
+	var about := Ui.paragraph(tr("RESULT_NO_GOALS"), width, Fonts.body(14))
+	about.add_color_override("font_color", Palette.TEXT_SOFT)
+	add_child(about)
+	if typeof(attempt) != TYPE_DICTIONARY:
+		return
+	for name in FIGURES:
+		var row := _row(_indent(), tr(FIGURES[name]), "", Palette.TEXT)
+		row.line.add_child(_value(Amounts.of(name, attempt[name]), Palette.TEXT))
+		add_child(row.box)
 
 
 # Why the first goal that was missed was missed: mending it often mends the others.

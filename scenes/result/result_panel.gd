@@ -5,6 +5,7 @@ extends PanelContainer
 signal again_pressed
 signal title_pressed
 signal next_pressed
+signal keep_pressed
 
 const AttemptsPage := preload("res://scenes/result/attempts_page.gd")
 const ChoiceRow := preload("res://scenes/theme/choice_row.gd")
@@ -12,6 +13,7 @@ const Fonts := preload("res://scenes/theme/fonts.gd")
 const Glyph := preload("res://scenes/theme/glyph.gd")
 const GoalsPage := preload("res://scenes/result/goals_page.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
+const LevelWords := preload("res://scenes/theme/level_words.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const ProductionPage := preload("res://scenes/result/production_page.gd")
 const SharePage := preload("res://scenes/result/share_page.gd")
@@ -79,9 +81,10 @@ func show_result(
 	var goals := GoalsPage.new()
 	goals.show_results(result, results, kept.get("new", []), level, _width)
 	_add_page("goals", goals)
-	var attempts := AttemptsPage.new()
-	attempts.show_results(results, _width)
-	_add_page("attempts", attempts)
+	if not result.goals.empty():
+		var attempts := AttemptsPage.new()
+		attempts.show_results(results, _width)
+		_add_page("attempts", attempts)
 	var production := ProductionPage.new()
 	production.show_production(results.get("production", {}), _width)
 	_add_page("production", production)
@@ -89,7 +92,7 @@ func show_result(
 	_add_page("share", share)
 	if not kept.ok:
 		_more.add_child(_warning(Words.of(kept.code, kept.params)))
-	_more.add_child(_footer(result.passed, following))
+	_more.add_child(_footer(result.passed, following, LevelWords.is_sandbox(level)))
 	_show_page("goals")
 
 
@@ -132,6 +135,10 @@ func _texts_in(node: Node) -> Array:
 func _head(result: Dictionary, results: Dictionary) -> Control:
 	var colour := Palette.GOOD if result.passed else Palette.WARNING
 	var text := tr("RESULT_WON" if result.passed else "RESULT_LOST")
+	var free: bool = result.goals.empty()
+	if free:
+		colour = Palette.TEXT
+		text = tr("RESULT_OVER_NOW")
 	var head := HBoxContainer.new()
 	_set_width(head)
 	head.add_constant_override("separation", 16)
@@ -145,6 +152,7 @@ func _head(result: Dictionary, results: Dictionary) -> Control:
 	for star in results.get("stars", []):
 		if star.reached:
 			stars.reached += [star.code.trim_prefix("star.")]
+	stars.visible = not free
 	head.add_child(stars)
 	head.add_child(Ui.spacer())
 	head.add_child(_aside_button())
@@ -204,12 +212,14 @@ func _warning(text: String) -> Label:
 	return label
 
 
-func _footer(passed: bool, following: bool) -> Control:
+func _footer(passed: bool, following: bool, sandbox: bool) -> Control:
 	var line := HBoxContainer.new()
 	_set_width(line)
 	line.add_constant_override("separation", 12)
 	var names := ["again", "title"]
-	if passed and following:
+	if sandbox:
+		names.append("keep")
+	elif passed and following:
 		names.append("next")
 	for name in names:
 		var button := Ui.button(tr("RESULT_" + name.to_upper()))

@@ -26,6 +26,8 @@ static func of(level: Dictionary, part: String) -> String:
 	var text := TranslationServer.translate(code)
 	if text != code:
 		return PlainText.of(text, MOST)
+	if part in ["LINE", "HINT"] and is_own(level):
+		return TranslationServer.translate("OWN_LEVEL_" + part)
 	match part:
 		"NAME":
 			return PlainText.of(level.id, MOST)

@@ -38,6 +38,8 @@ func show_level(level: Dictionary, due: bool, digit: String, picture: Texture = 
 		add_child(sign_label)
 	_add_text(LevelWords.of(level, "NAME"), Fonts.strong(17), Palette.TEXT, 14)
 	_add_text(LevelWords.of(level, "LINE"), Fonts.body(13), Palette.TEXT_SOFT, 40)
+	if LevelWords.is_own(level):
+		return
 	var stars := StarRow.new()
 	stars.side = 18.0
 	stars.reached = level.stars
