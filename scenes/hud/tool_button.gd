@@ -30,7 +30,7 @@ func set_up(name: String) -> void:
 	_picture = Ui.icon(name, 30)
 	_title = Ui.label(tr("TOOL_" + name.to_upper()), Fonts.medium(12))
 	_title.align = Label.ALIGN_CENTER
-	_key = Ui.label(Keys.key_of("tool_" + name), Fonts.medium(11), Palette.TEXT_FAINT)
+	_key = Ui.label(Keys.short_key_of("tool_" + name), Fonts.medium(11), Palette.TEXT_FAINT)
 	_key.align = Label.ALIGN_RIGHT
 	_left = Ui.label("", Fonts.strong(11), Palette.TEXT_SOFT)
 	for part in [_picture, _title, _key, _left]:

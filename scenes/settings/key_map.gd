@@ -7,6 +7,7 @@ const SLOTS := ["key", "other", "pad"]
 const MOST_CODE := 40
 const CONTROL := "Ctrl+"
 const SHIFT := "Shift+"
+const NO_DEVICE := 99
 
 # The events of each action as the game brings them.
 var _brought := {}
@@ -188,8 +189,13 @@ func _forget_same(action: String) -> void:
 
 func _put(action: String, events: Array) -> void:
 	InputMap.action_erase_events(action)
+	# Of one key with Ctrl and without, Godot would take only the first, unless they come from two
+	# devices.
 	for event in events:
+		var device: int = event.device
+		event.device = NO_DEVICE
 		InputMap.action_add_event(action, event)
+		event.device = device
 
 
 func _codes_in(events: Array) -> Array:

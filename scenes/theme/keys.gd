@@ -69,6 +69,11 @@ static func key_of(action: String) -> String:
 	return ""
 
 
+# The same where there is little room: "⇧5".
+static func short_key_of(action: String) -> String:
+	return key_of(action).replace(_in_words("Shift") + "+", "⇧")
+
+
 # The pad's button of an action, "X" or "L3+X"; "" without one.
 static func pad_of(action: String) -> String:
 	if InputMap.has_action(action):
