@@ -211,6 +211,7 @@ CODES: dict[str, tuple[str, ...]] = {
     # the sandbox, and the player's own levels
     "sandbox.room": ("most",),
     "sandbox.docks": ("most",),
+    "sandbox.streams": ("most",),
     "own.title": ("most",),
     "own.large": ("most",),
     "own.most": ("most",),

@@ -22,6 +22,7 @@ from engine.sandbox.own import OwnLevel, OwnLevels
 from engine.sandbox.traces import Traces
 from engine.saves.recording import checked_path
 from engine.simulation import Simulation
+from engine.traffic.kinds import asked_tps
 from engine.traffic.trace import TraceTraffic
 from engine.units import PS_PER_S
 
@@ -130,7 +131,7 @@ class Sandbox:
 
     def _made(self, data: dict[str, Any]) -> tuple[Level | None, list[Any]]:
         plan = plans.plan_from_data(data)
-        return plans.problems(plan, self._holds().traces.read(plan.trace) if plan.trace else None)
+        return plans.problems(plan, lambda name: self._holds().traces.read(name))
 
     def _judged(self, data: dict[str, Any]) -> dict[str, Any]:
         level, problems = self._made(data)
@@ -159,6 +160,7 @@ def _choices() -> dict[str, Any]:
         "links": [{"id": one.id, "name": one.name} for one in catalog.links().values()],
         "sizes": [{"width": w, "height": h, "cards": plans.room(w, h)} for w, h in plans.SIZES],
         "most_docks": plans.MOST_DOCKS,
+        "most_streams": len(plans.TENANTS),
     }
 
 
@@ -173,16 +175,17 @@ def _floor(level: Level) -> dict[str, Any]:
             fits = model.weight_bytes <= int(gpu.vram_bytes * level.memory_utilization) - gpu.overhead_bytes
         cards.append({"gpu": pad.gpu, "x": pad.x, "y": pad.y, "w": pad.width, "h": pad.height, "fits": fits})
     docks = [{"kind": dock.kind, "x": dock.x, "y": dock.y} for dock in level.docks]
-    traffic = level.offered
-    streams = 1 if isinstance(traffic, TraceTraffic) else len(docks) // 2  # the docks take turns with a trace
-    per_s = streams * PS_PER_S / traffic.interval_ps
+    prompt_docks, per_s = len(docks) // 2, 0.0
+    for stream in level.streams:
+        taken = 1 if isinstance(stream, TraceTraffic) else prompt_docks  # the docks take turns with a trace
+        per_s += taken * PS_PER_S / stream.interval_ps
     return {
         "width": level.width,
         "height": level.height,
         "cards": cards,
         "docks": docks,
         "requests_per_s": per_s,
-        "tokens_per_s": per_s * (traffic.output.low + traffic.output.high) / 2,
+        "tokens_per_s": asked_tps(level.streams, prompt_docks),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from attrs import field, frozen
@@ -12,9 +13,18 @@ from engine.floor.layout import strict_converter
 from engine.level.check import check_level
 from engine.level.data import Malformed, traffic_from_data, traffic_to_data
 from engine.level.problems import Problem
-from engine.level.rules import MAX_DRAFT_MODELS, MAX_OF_A_KIND, MAX_PADS, NEEDED, PLACED
-from engine.level.spec import Dock, Level, PadSpec, Setting
-from engine.traffic.trace import TraceTraffic
+from engine.level.rules import (
+    MAX_APIS,
+    MAX_DRAFT_MODELS,
+    MAX_MODELS,
+    MAX_OF_A_KIND,
+    MAX_PADS,
+    MAX_TENANTS,
+    NEEDED,
+    PLACED,
+)
+from engine.level.spec import Dock, Level, PadSpec, Setting, Tenant
+from engine.traffic.kinds import AnyTraffic
 from engine.traffic.traffic import Lengths, Traffic
 from engine.units import seconds
 
@@ -32,13 +42,34 @@ MOST_DOCKS = 4
 ACCEPTANCE_PERCENT = 80
 """Of drafted tokens that the main model accepts: as in level 3."""
 _DEFAULT = Traffic(seconds(2), seconds(1), Lengths(256, 1024), Lengths(64, 256))
+TENANTS = [chr(ord("a") + index) for index in range(MAX_TENANTS)]
+"""Who asks, by the order of the streams."""
 _SETTINGS: dict[str, dict[str, Setting]] = {
     "prefill_core": {"max_num_batched_tokens": Setting(4096, 256, 16384)},
     "decode_core": {"max_num_seqs": Setting(16, 1, 256)},
     "page_allocator": {"block_size": Setting(16, 1, 128)},
     "draft_model": {"num_speculative_tokens": Setting(4, 1, 10)},
+    "model_server": {"max_num_seqs": Setting(16, 1, 256), "max_num_batched_tokens": Setting(8192, 256, 16384)},
+    "chunker": {"chunk_tokens": Setting(512, 128, 8192)},
+    "router": {"policy": Setting(0, 0, 2)},
 }
-"""What can be set of each machine, beside an index into models."""
+"""What can be set of each machine, beside what depends on models, offers and tenants."""
+
+
+@frozen
+class Stream:
+    """Requests of one application."""
+
+    traffic: dict[str, Any] = field(factory=lambda: traffic_to_data(_DEFAULT))
+    """As `engine.level.data` writes traffic ..."""
+    trace: str = ""
+    """... or, where a name stands here, the trace of that name in the player's folder."""
+    prefix_tokens: int = 0
+    """Tokens that all its prompts have in common."""
+    ttft_ms: int = 0
+    """Deadline of the first token; 0: none."""
+    tpot_ms: int = 0
+    """Deadline of the time per token after it; 0: none."""
 
 
 @frozen
@@ -57,10 +88,8 @@ class Plan:
     """Of drafted tokens."""
     minutes: int = 30
     """Simulated time until the run ends."""
-    traffic: dict[str, Any] = field(factory=lambda: traffic_to_data(_DEFAULT))
-    """As `engine.level.data` writes traffic ..."""
-    trace: str = ""
-    """... or, where a name stands here, the trace of that name in the player's folder."""
+    streams: list[Stream] = field(factory=lambda: [Stream()])
+    """At every Prompt Dock, each by a tenant of its own; what makes no difference has no name."""
 
 
 _CONVERTER = strict_converter()
@@ -80,18 +109,30 @@ def plan_to_data(plan: Plan) -> dict[str, Any]:
     return data
 
 
+def _no_trace(name: str) -> AnyTraffic:
+    raise EngineError("trace.missing", path=name[:80], detail="")
+
+
 def room(width: int, height: int) -> int:
     """How many cards a floor has room for."""
     return _columns(width) * _lines(height)
 
 
-def level_of(plan: Plan, trace: TraceTraffic | None = None) -> Level:
-    """The level of a plan; not checked yet. EngineError `sandbox.*` where the floor has not the room for it."""
+def level_of(plan: Plan, traces: Callable[[str], AnyTraffic] = _no_trace) -> Level:
+    """The level of a plan; not checked yet. EngineError `sandbox.*` where the floor has not the room for it.
+
+    `traces` gives those that streams name.
+    """
     if not 1 <= len(plan.cards) <= min(room(plan.width, plan.height), MAX_PADS):
         raise EngineError("sandbox.room", most=min(room(plan.width, plan.height), MAX_PADS))
     if not 1 <= plan.docks <= min(MOST_DOCKS, plan.height // DOCK):
         raise EngineError("sandbox.docks", most=min(MOST_DOCKS, plan.height // DOCK))
-    drafts = _drafts(plan.model)
+    if not 1 <= len(plan.streams) <= MAX_TENANTS:
+        raise EngineError("sandbox.streams", most=MAX_TENANTS)
+    drafts, models, apis = _drafts(plan.model), _models(plan.model), list(catalog.apis())[:MAX_APIS]
+    tenants = [_tenant(id, stream, traces) for id, stream in zip(TENANTS, plan.streams, strict=False)]
+    alone = len(tenants) == 1 and tenants[0] == Tenant(tenants[0].id, tenants[0].traffic)
+    settings = _settings(drafts, models, apis, 0 if alone else len(tenants))
     return Level(
         number=0,
         id=ID,
@@ -101,9 +142,12 @@ def level_of(plan: Plan, trace: TraceTraffic | None = None) -> Level:
         link=plan.link,
         pads=_pads(plan),
         docks=[*_docks("prompt_dock", 0, plan), *_docks("token_dock", plan.width - DOCK, plan)],
-        traffic=traffic_from_data(plan.traffic) if trace is None else trace,
-        allowed=_allowed(drafts),
-        settings=_settings(drafts),
+        traffic=tenants[0].traffic if alone else None,
+        tenants=[] if alone else tenants,
+        models=models,
+        apis=apis,
+        allowed=_allowed(drafts, settings),
+        settings=settings,
         goals=[],
         warmup_s=0,
         end_s=plan.minutes * 60,
@@ -112,15 +156,25 @@ def level_of(plan: Plan, trace: TraceTraffic | None = None) -> Level:
     )
 
 
-def problems(plan: Plan, trace: TraceTraffic | None = None) -> tuple[Level | None, list[Problem]]:
+def problems(plan: Plan, traces: Callable[[str], AnyTraffic] = _no_trace) -> tuple[Level | None, list[Problem]]:
     """The level of a plan, and all that is wrong with it (None: there can be none)."""
     try:
-        level = level_of(plan, trace)
+        level = level_of(plan, traces)
     except Malformed as error:
         return None, error.problems
     except EngineError as error:
         return None, [Problem("", error.code, error.params)]
     return level, check_level(level)
+
+
+def _tenant(id: str, stream: Stream, traces: Callable[[str], AnyTraffic]) -> Tenant:
+    return Tenant(
+        id,
+        traces(stream.trace) if stream.trace else traffic_from_data(stream.traffic),
+        ttft_s=stream.ttft_ms / 1000,
+        tpot_s=stream.tpot_ms / 1000,
+        prefix_tokens=stream.prefix_tokens,
+    )
 
 
 def _columns(width: int) -> int:
@@ -159,15 +213,33 @@ def _drafts(model: str) -> list[str]:
     return sorted(small, key=lambda name: (models[name].weight_bytes, name))[:MAX_DRAFT_MODELS]
 
 
-def _allowed(drafts: list[str]) -> dict[str, int]:
+def _models(model: str) -> list[str]:
+    """Models that a Model Server may serve: the plan's first, then those nearest to it in weight, the lighter first."""
+    models = catalog.models()
+    if model not in models:
+        return []
+    apart = {name: abs(each.weight_bytes - models[model].weight_bytes) for name, each in models.items()}
+    near = sorted((name for name in models if name != model), key=lambda name: (apart[name], name))[: MAX_MODELS - 1]
+    return [model, *sorted(near, key=lambda name: (models[name].weight_bytes, name))]
+
+
+def _allowed(drafts: list[str], settings: dict[str, dict[str, Setting]]) -> dict[str, int]:
     """Every machine that can be of use here."""
-    named = {kind: set(_settings(drafts).get(kind, {})) for kind in PLACED}
-    kinds = [kind for kind in PLACED if named[kind] >= set(NEEDED.get(kind, ()))]
+    kinds = [kind for kind in PLACED if set(settings.get(kind, {})) >= set(NEEDED.get(kind, ()))]
     return {kind: MAX_OF_A_KIND for kind in kinds if kind != "draft_model" or drafts}
 
 
-def _settings(drafts: list[str]) -> dict[str, dict[str, Setting]]:
-    found = {kind: dict(settings) for kind, settings in _SETTINGS.items()}
-    if drafts:
-        found["draft_model"]["model"] = Setting(0, 0, len(drafts) - 1, choices=drafts)
+def _settings(drafts: list[str], models: list[str], apis: list[str], tenants: int) -> dict[str, dict[str, Setting]]:
+    """Of kinds that there are; those of gateways and routers for each tenant."""
+    found = {kind: dict(settings) for kind, settings in _SETTINGS.items() if kind in PLACED}
+    for kind, name, choices in (("draft_model", "model", drafts), ("model_server", "model", models)):
+        if choices and kind in found:
+            found[kind][name] = Setting(0, 0, len(choices) - 1, choices=choices)
+    if apis:
+        found["api_port"] = {"offer": Setting(0, 0, len(apis) - 1, choices=apis)}
+    for index in range(tenants):
+        gateway = found.setdefault("gateway", {})
+        gateway[f"quota_{index}"] = Setting(0, 0, 6000)
+        gateway[f"priority_{index}"] = Setting(0, 0, 3)
+        found["router"][f"way_{index}"] = Setting(0, 0, 3)
     return found

@@ -88,6 +88,13 @@ static func pad_name(pad: Dictionary) -> String:
 	)
 
 
+# A tenant by its id; one that has no words is called by that.
+static func tenant(id: String) -> String:
+	var code := "tenant." + id
+	var words := TranslationServer.translate(code)
+	return id.capitalize() if words == code else words
+
+
 # GPUs are called A, B, C, ... by their ids.
 static func pad_letter(id: int) -> String:
 	return char(65 + id)

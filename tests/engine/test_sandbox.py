@@ -71,7 +71,9 @@ def test_what_cannot_be_is_told_before_the_floor_opens(player: Saver) -> None:
     assert player.give(do="sandbox_open", plan={**PLAN, "docks": 9})["code"] == "sandbox.docks"
     assert player.give(do="sandbox_open", plan={**PLAN, "more": 1})["code"] == "data.malformed"
     assert player.give(do="sandbox_open", plan={**PLAN, "model": "gpt"})["code"] == "check.unknown"
-    assert player.give(do="sandbox_open", plan={**PLAN, "traffic": {"is": "Flood"}})["code"] == "data.field"
+    assert (
+        player.give(do="sandbox_open", plan={**PLAN, "streams": [{"traffic": {"is": "Flood"}}]})["code"] == "data.field"
+    )
     large = player.ask("sandbox_plan", plan={**PLAN, "model": "llama-3.1-70b"})
     assert [card["fits"] for card in large["floor"]["cards"]] == [False, False]
     assert player.game.level.id == "sandbox", "what was open stays open"
@@ -137,11 +139,14 @@ def test_a_trace_is_brought_and_played(player: Saver, tmp_path: Path) -> None:
     elsewhere.write_text(TRACE)
     assert player.give(do="trace_bring", path=str(elsewhere)) == {"ok": True, "trace": "my run_.csv"}
     assert player.ask("sandbox")["traces"] == ["my run_.csv"]
-    assert player.give(do="sandbox_open", plan={**PLAN, "trace": "my run_.csv"})["ok"]
+    assert player.give(do="sandbox_open", plan={**PLAN, "streams": [{"trace": "my run_.csv"}]})["ok"]
     player.give(do="start")
     player.look(5.0)
     assert [request.prompt_tokens for request in player.game.floor.requests.values()] == [100, 300]
-    assert player.give(do="sandbox_open", plan={**PLAN, "trace": "../secret.csv"})["code"] == "trace.missing"
+    assert (
+        player.give(do="sandbox_open", plan={**PLAN, "streams": [{"trace": "../secret.csv"}]})["code"]
+        == "trace.missing"
+    )
     elsewhere.write_text("arrival,prompt_tokens\n1,2\n")
     assert player.give(do="trace_bring", path=str(elsewhere))["code"] == "trace.columns"
 
@@ -173,6 +178,25 @@ def test_a_file_that_is_no_level_is_refused_and_harms_nobody(
     assert [level for level in player.ask("progress")["levels"] if level.get("mod")] == []
     assert main(["check", str(path)]) == 1
     assert "refused" in capsys.readouterr().out
+
+
+def test_several_applications_are_tenants_with_deadlines(player: Saver) -> None:
+    lengths = {"low": 100, "high": 200, "deciles": []}
+    bursts = {"is": "BurstTraffic", "per_s": 0.2, "burst": 3.0, "burst_s": 5.0, "every_s": 30.0}
+    bursts |= {"prompt": lengths, "output": lengths}
+    poisson = {"is": "PoissonTraffic", "per_s": 0.5, "prompt": lengths, "output": lengths}
+    streams = [{"traffic": bursts, "ttft_ms": 1500, "prefix_tokens": 64}, {"traffic": poisson}]
+    assert player.give(do="sandbox_open", plan={**PLAN, "streams": streams})["ok"]
+    level = player.game.level
+    assert [(one.id, one.ttft_s, one.prefix_tokens) for one in level.tenants] == [("a", 1.5, 64), ("b", 0.0, 0)]
+    assert {"quota_0", "priority_1"} <= set(level.settings["gateway"])
+    assert "quota_2" not in level.settings["gateway"]
+    assert player.give(do="layout", layout=LINE)["ok"]
+    player.give(do="start")
+    for _ in range(8):
+        player.look(5.0)
+    assert {request.tenant for request in player.game.floor.requests.values()} == {0, 1}
+    assert player.give(do="sandbox_open", plan={**PLAN, "streams": [{}] * 6})["code"] == "sandbox.streams"
 
 
 def test_titles_become_names_of_files() -> None:

@@ -1,4 +1,4 @@
-"""The sandbox as its player uses it: a floor is chosen, built on, kept as a level and opened again. One game for all."""
+"""The sandbox as its player uses it: a floor is chosen, built on, kept as a level and opened again, in one game."""
 
 from collections.abc import Iterator
 from pathlib import Path
