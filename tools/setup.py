@@ -1,6 +1,7 @@
 """Set-up: each step looks first and does only what is missing, so an interrupted one resumes.
 
-A stamp holds the name, size and time of everything the steps depend on. While it is current, nothing is looked at.
+A stamp holds the name, size and time of everything the steps depend on. While it is current, nothing is looked at,
+unless it is set-up itself that was asked for.
 """
 
 import os
@@ -81,6 +82,7 @@ def run(arguments: list[str]) -> int:
 
     if arguments:
         raise Problem("setup takes no arguments", status=2)
+    STAMP.unlink(missing_ok=True)
     ensure()
     say("set up; now: ./factory play")
     return 0
