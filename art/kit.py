@@ -47,6 +47,8 @@ SURFACES: dict[str, Surface] = {
     "groove": Surface((0.003, 0.0035, 0.005), 0.8),
     "slab": Surface((0.022, 0.025, 0.034), 0.6),
     "rack": Surface((0.024, 0.027, 0.037), 0.42, coat=0.15),
+    "gold": Surface((0.86, 0.54, 0.17), 0.30, metallic=0.85),
+    "cloud": Surface((0.60, 0.63, 0.70), 0.75),
 }
 
 
@@ -262,6 +264,9 @@ class Kit:
         bmesh.ops.recalc_face_normals(shape, faces=shape.faces)
         return self.mesh(shape, material, at, bevel, turn)
 
+
+UPRIGHT: dict[str, Vec] = {"x": (90, 0, 0), "y": (90, 0, 90)}
+"""Turns a prism's outline (a, -height) upright: a then runs along grid x or y, and its thickness across."""
 
 SIDES: dict[str, tuple[int, int]] = {"e": (1, 0), "s": (0, 1), "w": (-1, 0), "n": (0, -1)}
 

@@ -18,6 +18,21 @@ from art import compose, darkroom, flat
 
 ROOT = Path(__file__).resolve().parent.parent
 SCENES = ROOT / "scenes"
+PLACED = (
+    "prefill_core",
+    "decode_core",
+    "page_allocator",
+    "draft_model",
+    "validation_gate",
+    "model_server",
+    "batcher",
+    "chunker",
+    "prefix_cache",
+    "gateway",
+    "router",
+    "api_port",
+)
+"""Machine kinds that a player may place: each has an icon."""
 QUALITIES = {"draft": 12, "final": 40}
 
 Job = Callable[[int], None]
@@ -102,7 +117,7 @@ def drawn_jobs() -> dict[str, Job]:
         )
 
     jobs["icons/drawn"] = drawn_icons
-    for kind in ("prefill_core", "decode_core", "page_allocator", "draft_model", "validation_gate"):
+    for kind in PLACED:
         jobs[f"icons/{kind}"] = machine_icon(kind)
     jobs["icons/belt"] = _single(
         icons / "belt.png", lambda _n: compose.tool_icon(SCENES / "floor/tiles/belt_w_e.png", None)

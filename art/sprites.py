@@ -68,8 +68,7 @@ def _lit(build: Callable[[Kit], None], rot: int, frame: Frame, region: Region, s
 def machine(kind: str, rot: int, samples: int) -> tuple[Image, Image]:
     """Base and glow of a machine at a rotation."""
     entry = MACHINES[kind]
-    height = 1.35 if entry.footprint == (2, 2) else 0.85
-    return _lit(entry.build, rot, MACHINE, _region(MACHINE, entry.footprint, height, 64), samples)
+    return _lit(entry.build, rot, MACHINE, _region(MACHINE, entry.footprint, entry.height, 64), samples)
 
 
 def decor_rack(variant: int, samples: int) -> tuple[Image, Image]:

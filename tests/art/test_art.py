@@ -20,6 +20,8 @@ ROTATIONS = {
     "draft_model": TURNS,
     "validation_gate": TURNS,
     "token_dock": (0,),
+    "prefix_cache": TURNS,
+    "router": TURNS,
 }
 FOOTPRINTS = {  # in tiles; docks are 2x2
     "prefill_core": (2, 1),
@@ -27,9 +29,14 @@ FOOTPRINTS = {  # in tiles; docks are 2x2
     "page_allocator": (2, 1),
     "draft_model": (1, 1),
     "validation_gate": (1, 1),
+    "batcher": (1, 1),
+    "chunker": (1, 1),
+    "prefix_cache": (2, 1),
+    "gateway": (2, 1),
+    "router": (1, 1),
 }
 PACKETS = ("prompt", "kv", "token", "draft", "reject")
-PLACED = ("prefill_core", "decode_core", "page_allocator", "draft_model", "validation_gate")
+PLACED = tuple(kind for kind in ROTATIONS if not kind.endswith("_dock"))
 ICONS = (*PLACED, "belt", "delete", "rotate", "select", "pause", "play")
 PADS = ("nw", "n", "ne", "w", "c", "e", "sw", "s", "se")
 

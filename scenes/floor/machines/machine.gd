@@ -96,6 +96,8 @@ func show_work(state: String, busy: float, moves: bool) -> void:
 	_busy = busy
 	_moves = moves
 	set_process(true)
+	if _lamps != null:
+		_lamps.show_state(state)
 	var fault := state if TINTS.has(state) else ""
 	if fault == _fault:
 		return

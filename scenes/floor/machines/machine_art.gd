@@ -16,6 +16,13 @@ const KINDS := {
 	"draft_model": {"size": Vector2(1, 1), "height": 56, "turns": true, "light": Palette.DRAFT},
 	"validation_gate": {"size": Vector2(1, 1), "height": 70, "turns": true, "light": Palette.TOKEN},
 	"token_dock": {"size": Vector2(2, 2), "height": 100, "turns": false, "light": Palette.TOKEN},
+	"model_server": {"size": Vector2(2, 2), "height": 106, "turns": true, "light": Palette.TOKEN},
+	"batcher": {"size": Vector2(1, 1), "height": 60, "turns": true, "light": Palette.TOKEN},
+	"chunker": {"size": Vector2(1, 1), "height": 80, "turns": true, "light": Palette.PROMPT},
+	"prefix_cache": {"size": Vector2(2, 1), "height": 66, "turns": true, "light": Palette.KV},
+	"gateway": {"size": Vector2(2, 1), "height": 78, "turns": true, "light": Palette.PROMPT},
+	"router": {"size": Vector2(1, 1), "height": 94, "turns": true, "light": Palette.PROMPT},
+	"api_port": {"size": Vector2(2, 2), "height": 160, "turns": true, "light": Palette.TOKEN},
 }
 
 
