@@ -116,7 +116,7 @@ func refresh() -> void:
 		_fill()
 		_place = int(min(place, _order.size() - 1))
 	for name in _order:
-		if page != OWN:
+		if _lines[name] is SettingLine:
 			_lines[name].show_value(choices.said(name))
 	_show_place()
 
