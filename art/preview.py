@@ -1,6 +1,6 @@
-"""A mock floor put together from the finished sprites, to judge the pictures: `python -m art.preview [OUT.png]`.
+"""Mock floors put together from the finished sprites, to judge the pictures: `python -m art.preview [FOLDER]`.
 
-It draws in the game's order (floor, pads, belts, packets, machines, light) at the base scale, 1280x720.
+They are drawn in the game's order (floor, pads, belts, packets, machines, light) at the base scale, 1280x720.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ class Mock:
         self.put(FLOOR / f"packets/{kind}.png", (32, 32), (px, py - 14))
 
 
-def mock() -> Pictures.Image:
-    """The whole mock floor."""
+def ground() -> Mock:
+    """An empty floor."""
     view = Mock()
     for x in range(WIDTH):
         view.put(FLOOR / "tiles/edge_s.png", (132, 68), at(x + 0.5, DEPTH - 0.5))
@@ -88,6 +88,18 @@ def mock() -> Pictures.Image:
         for y in range(DEPTH):
             variant = (0, 0, 0, 0, 1, 0, 0, 2, 0, 0)[(x * 7 + y * 13 + x * y * 3) % 10]
             view.put(FLOOR / f"tiles/tile_{variant}.png", (132, 68), at(x + 0.5, y + 0.5))
+    return view
+
+
+def picture(view: Mock) -> Pictures.Image:
+    """What the game shows of it."""
+    whole = Pictures.fromarray(np.round(view.canvas * 255).astype(np.uint8), "RGB")
+    return whole.resize((1280, 720), Pictures.Resampling.LANCZOS)
+
+
+def chapter_one() -> Pictures.Image:
+    """Two pads with the machines of chapter one."""
+    view = ground()
     view.pad(3, 1, 4, 4)
     view.pad(8, 2, 4, 4)
     view.belt([(2, 2, "w_e"), (3, 2, "w_e"), (6, 2, "w_e"), (7, 2, "w_s"), (7, 3, "n_e"), (8, 3, "w_e")])
@@ -118,12 +130,47 @@ def mock() -> Pictures.Image:
         view.machine("prefill_core", rot, 0 + rot * 2, 6 + (0 if rot % 2 else 1), w, h, 0.8)
     view.put(FLOOR / "decor/rack_0_base.png", (160, 400), at(9.5, 8.5))
     view.put(FLOOR / "decor/rack_0_glow.png", (160, 400), at(9.5, 8.5), 1)
-    whole = Pictures.fromarray(np.round(view.canvas * 255).astype(np.uint8), "RGB")
-    return whole.resize((1280, 720), Pictures.Resampling.LANCZOS)
+    return picture(view)
+
+
+def chapter_two() -> Pictures.Image:
+    """Two servers behind a gateway and a router, with the machines of chapter one beside them."""
+    view = ground()
+    view.pad(6, 0, 5, 4)
+    view.pad(6, 5, 5, 4)
+    view.belt([(2, 4, "w_e"), (5, 4, "w_n"), (5, 3, "s_n"), (5, 2, "s_e"), (6, 2, "w_e")])
+    view.belt([(9, 2, "w_e"), (10, 2, "w_e"), (11, 2, "w_s"), (11, 3, "n_s"), (11, 4, "n_e")])
+    for x, y in ((2.3, 4.5), (5.5, 3.6), (5.5, 2.9), (6.3, 2.5)):
+        view.packet("prompt", x, y)
+    for x, y in ((9.4, 2.5), (10.2, 2.5), (11.5, 2.9), (11.5, 3.8)):
+        view.packet("token", x, y)
+    view.machine("prompt_dock", 0, 0, 3, 2, 2, 1.0)
+    view.machine("prefix_cache", 0, 7, 0, 2, 1, 1.0)
+    view.machine("batcher", 0, 9, 0, 1, 1, 1.0)
+    view.machine("chunker", 0, 10, 0, 1, 1, 1.0)
+    view.machine("gateway", 0, 3, 4, 2, 1, 1.0)
+    view.machine("router", 1, 5, 5, 1, 1, 1.0)
+    view.machine("model_server", 0, 7, 2, 2, 2, 1.0)
+    view.machine("decode_core", 0, 10, 1, 1, 1, 1.0)
+    view.machine("token_dock", 0, 12, 4, 2, 2, 1.0)
+    view.machine("api_port", 0, 2, 6, 2, 2, 1.0)
+    view.machine("model_server", 2, 6, 5, 2, 2, 0.4)
+    view.machine("batcher", 2, 8, 5, 1, 1, 0.4)
+    view.machine("chunker", 1, 9, 5, 1, 1, 0.4)
+    view.machine("prefix_cache", 1, 10, 5, 1, 2, 0.4)
+    view.machine("page_allocator", 0, 6, 7, 2, 1, 1.0)
+    view.machine("gateway", 1, 0, 6, 1, 2, 0.4)
+    view.machine("router", 0, 4, 8, 1, 1, 0.4)
+    view.machine("validation_gate", 0, 5, 8, 1, 1, 1.0)
+    view.machine("api_port", 2, 9, 7, 2, 2, 0.4)
+    view.machine("prefill_core", 0, 12, 7, 2, 1, 1.0)
+    return picture(view)
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build/art_preview.png"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    mock().save(target)
-    print(f"art: wrote {target}")
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build"
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, chapter in enumerate((chapter_one, chapter_two), 1):
+        target = folder / f"art_preview_{number}.png"
+        chapter().save(target)
+        print(f"art: wrote {target}")

@@ -14,7 +14,17 @@ const MOST_PLATES := 24
 const PLATE := Vector2(176, 50)
 const SMALL_PLATE := Vector2(112, 38)
 # Machines that only pass on or hand out have no utilisation of their own.
-const PASSIVE := ["prompt_dock", "token_dock", "validation_gate", "page_allocator"]
+const PASSIVE := [
+	"prompt_dock",
+	"token_dock",
+	"validation_gate",
+	"page_allocator",
+	"batcher",
+	"chunker",
+	"prefix_cache",
+	"gateway",
+	"router",
+]
 const PAD := 8.0
 const BAR := 4.0
 const GAP := 4.0
