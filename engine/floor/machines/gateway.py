@@ -70,12 +70,18 @@ class Gateway(Machine):
 
     def act(self, now: int) -> int | None:
         """Let in what its server is ready for, the most urgent first."""
+        closed: set[tuple[int, int]] = set()
+        """Tenants and prefixes whose server has no use for more: what is like them need not be asked about."""
         for id in sorted(self.waiting, key=self.rank):
-            way = next((belt for belt in self.outputs if self._ready(belt, id, 0)), None)
+            request = self.floor.requests[id]
+            like = request.tenant, request.prefix
+            way = None
+            if like not in closed:
+                way = next((belt for belt in self.outputs if self._ready(belt, id, 0)), None)
             if way is None:
+                closed.add(like)
                 continue
             self.waiting.remove(id)
-            request = self.floor.requests[id]
             request.mark(PREEMPTION if request.recompute else QUEUE, now)
             size = (request.prompt_tokens + request.tokens) * BYTES_PER_TOKEN_ID
             way.send(id, size, size)
