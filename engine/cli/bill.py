@@ -20,7 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options."""
     parser.add_argument("--gpu", default="rtx-4090", metavar="ID", help="a card of the catalog (default: rtx-4090)")
     parser.add_argument("--model", default="llama-3.1-8b", metavar="ID", help="a model (default: llama-3.1-8b)")
-    parser.add_argument("--prompt", type=int, default=857, metavar="N", help="mean prompt in tokens (default: 857)")
+    parser.add_argument(
+        "--prompt", type=int, default=857, metavar="N", help="mean prompt, half to one and a half of it (default: 857)"
+    )
     parser.add_argument("--output", type=int, default=652, metavar="N", help="mean answer in tokens (default: 652)")
     parser.add_argument(
         "--ttft", type=float, default=2.0, metavar="S", help="first token within S seconds, 0: no matter (default: 2)"
@@ -43,7 +45,7 @@ def command(parsed: argparse.Namespace) -> int:
         if not 0 <= getattr(parsed, name) <= _MOST:
             raise EngineError("serving.range", name=name, low=0, high=_MOST)
     place = catalog.place(parsed.place)
-    work = Work(parsed.prompt, parsed.output, parsed.ttft, parsed.e2e)
+    work = Work.of_mean(parsed.prompt, parsed.output, parsed.ttft, parsed.e2e)
     found = compare(deploy(parsed.gpu, parsed.model), work, list(catalog.apis().values()), place.usd_per_kwh)
     print(json.dumps(found, indent=2) if parsed.json else _text(found, work, place.name))
     return 0
@@ -53,8 +55,8 @@ def _text(found: dict[str, Any], work: Work, place: str) -> str:
     limits = [f"{name} <= {limit:g} s" for name, limit in (("TTFT", work.ttft_s), ("E2E", work.e2e_s)) if limit]
     kept = " and ".join(limits) or "no deadline"
     lines = [
-        f"{found['model']} on {found['gpu']}, {work.prompt_tokens} tokens in and {work.output_tokens} out, {kept}: "
-        f"{found['requests_per_s']:.2f} tasks/s, {found['output_tokens_per_s']:,.0f} tokens/s",
+        f"{found['model']} on {found['gpu']}, {work.prompt_tokens:.0f} tokens in and {work.output_tokens:.0f} out on "
+        f"average, {kept}: {found['requests_per_s']:.2f} tasks/s, {found['output_tokens_per_s']:,.0f} tokens/s",
         "  an hour at full load: "
         + ", ".join(f"${usd:.2f} {way}" for way, usd in found["usd_per_hour"].items())
         + f" (electricity: {place})",

@@ -9,14 +9,17 @@ from __future__ import annotations
 from functools import cache
 
 import attrs
+import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
 from engine.errors import EngineError
 from engine.physics.roofline import Deployment
 from engine.serving.replay import replay
 from engine.serving.settings import Settings
-from engine.serving.synthetic import Lengths, synthetic
+from engine.serving.trace import Trace
 from engine.supply.break_even import Flow
+from engine.traffic.traffic import Lengths
 from engine.units import PS_PER_S
 
 REQUESTS = 500
@@ -28,18 +31,46 @@ _FLOOD = 1e6
 """Requests a second that no card keeps up with."""
 _LONELY = 1 / 1024
 """Requests a second that never meet."""
-_SPREAD = 0.3
-"""Of the logarithm of lengths, ours."""
+
+
+Tenths = tuple[tuple[int, int], ...]
+"""The shortest and the longest of each tenth of a distribution of lengths, rising."""
 
 
 @frozen
 class Work:
-    """A kind of task: mean lengths, and by when the first token and the whole answer are due (0: no matter)."""
+    """A kind of task: its lengths, and by when the first token and the whole answer are due (0: no matter)."""
 
-    prompt_tokens: int
-    output_tokens: int
+    prompt: Tenths
+    output: Tenths
     ttft_s: float = 0.0
     e2e_s: float = 0.0
+
+    @classmethod
+    def of(cls, prompt: Lengths, output: Lengths, ttft_s: float = 0.0, e2e_s: float = 0.0) -> Work:
+        """Of lengths as traffic has them."""
+        return cls(_tenths(prompt), _tenths(output), ttft_s, e2e_s)
+
+    @classmethod
+    def of_mean(cls, prompt_tokens: int, output_tokens: int, ttft_s: float = 0.0, e2e_s: float = 0.0) -> Work:
+        """Lengths spread evenly from half of a mean to one and a half times it."""
+        prompt, output = (Lengths(-(-mean // 2), mean + mean // 2) for mean in (prompt_tokens, output_tokens))
+        return cls.of(prompt, output, ttft_s, e2e_s)
+
+    @property
+    def prompt_tokens(self) -> float:
+        """Of a mean prompt."""
+        return _mean(self.prompt)
+
+    @property
+    def output_tokens(self) -> float:
+        """Of a mean answer."""
+        return _mean(self.output)
+
+    @property
+    def longest(self) -> int:
+        """Tokens of the longest answer."""
+        return self.output[-1][1]
 
 
 @frozen
@@ -66,8 +97,7 @@ class Capacity:
 @cache
 def served(deployment: Deployment, settings: Settings, work: Work, per_s: float) -> Served:
     """Serve Poisson arrivals at a rate. EngineError `serving.*` where the model does not fit on the card."""
-    lengths = Lengths(work.prompt_tokens, _SPREAD), Lengths(work.output_tokens, _SPREAD)
-    done = replay(synthetic(REQUESTS, per_s, *lengths, _SEED), deployment, settings)
+    done = replay(_trace(work, per_s), deployment, settings)
     records, kept, half = done.records, 0, REQUESTS // 2
     limits = [seconds * PS_PER_S or float("inf") for seconds in (work.ttft_s, work.e2e_s)]
     for ttft, e2e in zip(records.ttft_ps[half:], records.e2e_ps[half:], strict=True):
@@ -102,6 +132,38 @@ def capacity(deployment: Deployment, settings: Settings, work: Work) -> Capacity
 def _at(work: Work, served: Served) -> Capacity:
     flow = Flow.per_second(served.per_s * work.prompt_tokens, served.per_s * work.output_tokens)
     return Capacity(served.per_s, served.busy, flow)
+
+
+def _trace(work: Work, per_s: float) -> Trace:
+    """Requests that come by chance at a rate; lengths from all tenths of their distribution alike."""
+    random = np.random.default_rng(_SEED)
+    gaps_ps = np.rint(random.exponential(PS_PER_S / per_s, REQUESTS)).astype(np.int64)
+
+    def draw(tenths: Tenths) -> NDArray[np.int64]:
+        bounds = np.array([tenths[index % len(tenths)] for index in range(REQUESTS)])
+        drawn: NDArray[np.int64] = random.permutation(random.integers(bounds[:, 0], bounds[:, 1] + 1))
+        return drawn
+
+    trace = Trace("capacity")
+    for column, values in (
+        (trace.arrival_ps, np.cumsum(gaps_ps)),
+        (trace.prompt_tokens, draw(work.prompt)),
+        (trace.output_tokens, draw(work.output)),
+    ):
+        column.frombytes(values.tobytes())
+    trace.sort()
+    return trace
+
+
+def _tenths(lengths: Lengths) -> Tenths:
+    return tuple(lengths.tenth(index) for index in range(10))
+
+
+def _mean(tenths: Tenths) -> float:
+    total = 0
+    for low, high in tenths:
+        total += low + high
+    return total / (2 * len(tenths))
 
 
 def _kept(deployment: Deployment, settings: Settings, work: Work, per_s: float) -> bool:

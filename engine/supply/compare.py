@@ -47,7 +47,7 @@ def compare(
             {
                 "api": api.id,
                 "usd_per_hour": most.flow.at(api) / NUSD_PER_USD,
-                "usd_per_task": api.nusd(work.prompt_tokens, work.output_tokens) / NUSD_PER_USD,
+                "usd_per_task": _task_nusd(api, work) / NUSD_PER_USD,
                 "possible": keeps(api, work),
                 "break_even": {way: break_even(most.flow.at(api), hour) for way, hour in hours.items()},
             }
@@ -57,10 +57,15 @@ def compare(
 
 
 def keeps(api: Api, work: Work) -> bool:
-    """Whether an offer's answers are on time."""
-    last_ps = api.ttft_ps + (work.output_tokens - 1) * api.tpot_ps
+    """Whether an offer's answers are on time, the longest included."""
+    last_ps = api.ttft_ps + (work.longest - 1) * api.tpot_ps
     ttft_kept = not work.ttft_s or as_seconds(api.ttft_ps) <= work.ttft_s
     return ttft_kept and (not work.e2e_s or as_seconds(last_ps) <= work.e2e_s)
+
+
+def _task_nusd(api: Api, work: Work) -> float:
+    """A task of mean lengths."""
+    return work.prompt_tokens * api.nusd_per_token_in + work.output_tokens * api.nusd_per_token_out
 
 
 def _hours(

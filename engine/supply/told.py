@@ -87,7 +87,7 @@ def _tasks(level: Level) -> list[tuple[Tenant | None, Work]]:
 
 
 def _work(traffic: Any, ttft_s: float, e2e_s: float) -> Work:
-    return Work(round(traffic.prompt.mean), round(traffic.output.mean), ttft_s, e2e_s)
+    return Work.of(traffic.prompt, traffic.output, ttft_s, e2e_s)
 
 
 def _model(level: Level, tenant: Tenant | None) -> str:

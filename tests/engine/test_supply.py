@@ -17,7 +17,7 @@ from engine.units import NUSD_PER_USD
 CARD = catalog.gpu("rtx-4090")
 SATURATED = Flow.per_second(1_401, 1_066)
 """What the measured run of Llama-3.1-8B takes in and gives out a second."""
-LONG_ANSWERS = Work(857, 652, ttft_s=2)
+LONG_ANSWERS = Work.of_mean(857, 652, ttft_s=2)
 
 
 def test_a_saturated_card_is_worth_what_apis_ask_for_its_tokens() -> None:
@@ -41,13 +41,13 @@ def test_an_own_card_never_beats_the_cheapest_offer_and_a_rented_one_beats_a_dea
 
 def test_a_deadline_costs_capacity() -> None:
     deployment, settings = deploy("rtx-4090", "llama-3.1-8b"), Settings()
-    saturated = capacity(deployment, settings, Work(857, 652))
+    saturated = capacity(deployment, settings, Work.of_mean(857, 652))
     within = capacity(deployment, settings, LONG_ANSWERS)
     assert saturated.flow.output_tokens / 3600 == pytest.approx(1_066, rel=0.03), "as it was measured"
     assert 0.7 < within.requests_per_s / saturated.requests_per_s < 0.97
     assert served(deployment, settings, LONG_ANSWERS, saturated.requests_per_s).on_time < 0.5
     with pytest.raises(EngineError) as refused:
-        capacity(deployment, settings, Work(857, 652, e2e_s=5))
+        capacity(deployment, settings, Work.of_mean(857, 652, e2e_s=5))
     assert refused.value.code == "supply.too_slow"
 
 
@@ -73,10 +73,10 @@ def test_the_break_even_lies_where_the_curves_cross() -> None:
 
 def test_an_offer_may_itself_be_too_slow() -> None:
     deepinfra = catalog.api("deepinfra")
-    assert keeps(deepinfra, Work(900, 100, ttft_s=0.5))
-    assert not keeps(deepinfra, Work(900, 100, ttft_s=0.4))
-    assert not keeps(deepinfra, Work(900, 600, e2e_s=8))
-    assert keeps(catalog.api("groq"), Work(900, 600, e2e_s=8))
+    assert keeps(deepinfra, Work.of_mean(900, 100, ttft_s=0.5))
+    assert not keeps(deepinfra, Work.of_mean(900, 100, ttft_s=0.4))
+    assert not keeps(deepinfra, Work.of_mean(900, 600, e2e_s=8))
+    assert keeps(catalog.api("groq"), Work.of_mean(900, 600, e2e_s=8))
 
 
 def test_a_card_without_a_price_can_only_be_rented() -> None:
