@@ -143,6 +143,7 @@ def goal_data(judgement: Judgement) -> dict[str, Any]:
     """A goal and how it stands, as the view gets it."""
     return {
         "code": f"goal.{judgement.goal.metric}",
+        "tenant": judgement.goal.tenant,
         "value": judgement.value,
         "target": float(judgement.goal.target),
         "at_least": judgement.goal.at_least,
@@ -168,6 +169,8 @@ def _structure(simulation: Simulation) -> dict[str, Any]:
             "end_ps": simulation.end_ps,
             "layout_hash": layout_hash(site.layout()),
             "window_s": as_seconds(simulation.end_ps) - level.warmup_s,
+            "tenants": [tenant.id for tenant in level.tenants],
+            "billed": level.supply is not None,
         },
         "pads": {
             "id": [pad.id for pad in pads],

@@ -15,6 +15,7 @@ const LimitsBar := preload("res://scenes/details/limits_bar.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const RequestChips := preload("res://scenes/requests/request_chips.gd")
 const SmallButton := preload("res://scenes/hud/small_button.gd")
+const SettingNames := preload("res://scenes/details/setting_names.gd")
 const SettingRow := preload("res://scenes/details/setting_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const VramBar := preload("res://scenes/details/vram_bar.gd")
@@ -27,6 +28,11 @@ const FEW_ROWS := {
 	"page_allocator": ["state"],
 	"draft_model": ["state"],
 	"validation_gate": ["state"],
+	"batcher": ["state"],
+	"chunker": ["state"],
+	"prefix_cache": ["state"],
+	"gateway": ["state", "queue"],
+	"router": ["state", "queue"],
 }
 const BELT_ROWS := ["carries", "length"]
 const MOST_PADS := 8
@@ -34,6 +40,9 @@ const MOST_PADS := 8
 const BELT_PAGE := "link"
 const GPU_PAGE := "roofline"
 const ASK := Vector2(26, 26)
+# The width of a value in a table of tenants.
+const CELL := 52.0
+const CELLS := {"way": 116.0}
 
 var _client: Node
 var _floor_view: Node2D
@@ -291,23 +300,44 @@ func _show_settings(id: int, settings: Array) -> void:
 	var free := false
 	for setting in settings:
 		names.append("%d:%s" % [id, setting.name])
+		setting.choices = SettingNames.choices(setting, id, _floor_view.layout)
 	if names != _setting_rows.keys():
 		for child in _settings.get_children():
 			_settings.remove_child(child)
 			child.queue_free()
 		_setting_rows = {}
-		for index in settings.size():
-			var row := SettingRow.new()
-			row.set_up(settings[index].name, not settings[index].choices.empty(), WIDTH)
-			row.connect("changed", self, "_on_changed", [id, settings[index].name])
-			row.connect("considered", self, "_on_considered", [id, settings[index], row])
-			_settings.add_child(row)
-			_setting_rows[names[index]] = row
+		_add_settings(id, settings, names)
 	for index in settings.size():
 		_setting_rows[names[index]].show_setting(settings[index])
 		free = free or settings[index].min < settings[index].max
 	_settings.visible = not settings.empty()
 	_what_if.visible = free
+
+
+# Those that there are for each tenant come in tables.
+func _add_settings(id: int, settings: Array, names: Array) -> void:
+	var tenants: Array = _floor_view.layout.level.get("tenants", [])
+	var tables := {}
+	for index in settings.size():
+		var setting: Dictionary = settings[index]
+		var named: bool = not setting.choices.empty()
+		var base := SettingNames.base(setting.name)
+		var title := SettingNames.title(setting.name, tenants)
+		var row := SettingRow.new()
+		row.connect("changed", self, "_on_changed", [id, setting.name])
+		row.connect("considered", self, "_on_considered", [id, setting, row])
+		_setting_rows[names[index]] = row
+		if base == setting.name:
+			row.set_up(setting.name, title, named, WIDTH)
+			_settings.add_child(row)
+			continue
+		row.set_up_cell(title, tr("SETTING_%s_TIP" % base.to_upper()), CELLS.get(base, CELL))
+		if not tables.has(base):
+			tables[base] = VBoxContainer.new()
+			tables[base].add_constant_override("separation", 2)
+			tables[base].add_child(SettingRow.head_of(base, WIDTH))
+			_settings.add_child(tables[base])
+		tables[base].add_child(row)
 
 
 # The first few; the map of memory and the signs on the floor show all.
@@ -334,7 +364,7 @@ func _index_of(pads: Array, id: int) -> int:
 # Asks what a step of a setting would change. `known`: what its name and its values are called.
 func _on_considered(value: int, id: int, known: Dictionary, row: Control) -> void:
 	var words := {
-		"name": tr("SETTING_" + known.name.to_upper()),
+		"name": SettingNames.whole(known.name, _floor_view.layout.level.get("tenants", [])),
 		"value": row.said(value),
 	}
 	var text := tr("WHAT_IF_STEP").format(words)
