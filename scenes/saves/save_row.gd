@@ -159,6 +159,9 @@ func _goals(told: Dictionary) -> String:
 
 
 func _show_line(text: String, colour: Color) -> void:
+	# What is wrong is read to its end; figures are short.
+	_line.autowrap = _bad and _armed == ""
+	_line.clip_text = not _line.autowrap
 	_line.text = text
 	_line.hint_tooltip = Ui.Keys.tip(text)
 	_line.add_color_override("font_color", colour)

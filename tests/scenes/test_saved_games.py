@@ -183,6 +183,8 @@ def test_what_cannot_be_undone_is_asked_for_twice(game: Player) -> None:
     wait_says(game, "Press again to overwrite")
     game.click("save:3:save")
     wait_says(game, "Saved in slot 3.")
+    game.hand.scroll(game.probe.target("save:1:load"), -3)
+    game.settle()
     game.click("save:3:delete")
     wait_says(game, "Press again to delete")
     assert rows(game)[4][0] == "Slot 3   Prefill and decode"
