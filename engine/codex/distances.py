@@ -64,6 +64,9 @@ DISTANCES: dict[str, Distance] = {
     "ageing": Distance("A step of priority is worth", {"seconds": (10, "s")}),
     "knows": Distance("A Gateway and a Router know"),
     "accounts": Distance("A tenant pays for its share"),
+    "static": Distance("Continuous, in pages, prompts in chunks", {"error": (1.0, "percent")}),
+    "chunks": Distance("Steps of 512 tokens", {"ours": (68, "ms"), "theirs": (83, "ms")}),
+    "loading": Distance("A Model Server serves at once", {"best": (0.5, "s"), "disk": (32, "s")}),
     "turns": Distance("Machines on a card take turns"),
     "draft_card": Distance("A Draft Model works on"),
 }

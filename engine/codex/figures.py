@@ -14,7 +14,9 @@ from engine.catalog.api import Api
 from engine.catalog.gpu import Gpu
 from engine.floor.belt import Belt, latency_ps
 from engine.floor.kinds import KV
-from engine.floor.machines import ApiPort, DecodeCore, Gateway, Machine
+from engine.floor.machines import ApiPort, Gateway, Machine
+from engine.floor.machines.core import Core
+from engine.floor.machines.token_maker import TokenMaker
 from engine.floor.pad import Pad
 from engine.level.spec import CONTIGUOUS
 from engine.memory.shared import SharedPool
@@ -50,7 +52,14 @@ def figure(simulation: Simulation, name: str) -> dict[str, Any]:
 # -- the factory: what stands where, and what the level is about ------------------------------------------------------
 
 
+def _worker(simulation: Simulation, kind: str) -> str:
+    """Who does a core's work in this level: the core, or a Model Server where there is none."""
+    settings = simulation.level.settings
+    return "model_server" if kind not in settings and "model_server" in settings else kind
+
+
 def _first(simulation: Simulation, kind: str) -> Machine | None:
+    kind = _worker(simulation, kind)
     machines = [one for one in simulation.floor.machines.values() if one.stand.kind.name == kind]
     return min(machines, key=lambda machine: machine.order, default=None)
 
@@ -62,7 +71,9 @@ def _pad(simulation: Simulation, kind: str) -> Pad:
 
 
 def _deployment(simulation: Simulation, kind: str) -> Deployment:
-    return simulation.floor.deployment(_pad(simulation, kind).gpu)
+    machine = _first(simulation, kind)
+    model = machine.model() if isinstance(machine, Core) else None
+    return simulation.floor.deployment(_pad(simulation, kind).gpu, model)
 
 
 def _prompt(simulation: Simulation) -> int:
@@ -90,7 +101,7 @@ def _setting(simulation: Simulation, kind: str, name: str) -> int:
     machine = _first(simulation, kind)
     if machine is not None and name in machine.settings:
         return machine.settings[name]
-    return simulation.level.settings[kind][name].value
+    return simulation.level.settings[_worker(simulation, kind)][name].value
 
 
 def _slots(simulation: Simulation) -> int:
@@ -129,6 +140,37 @@ def _ridge_tokens(gpu: Gpu, deployment: Deployment) -> float:
 
 def _ridge(simulation: Simulation) -> float:
     return _ridge_tokens(_pad(simulation, "decode_core").gpu, _deployment(simulation, "decode_core"))
+
+
+# -- long prompts -----------------------------------------------------------------------------------------------------
+
+
+def _chunk_tokens(simulation: Simulation) -> int | None:
+    """Of a Chunker; None where the level has none."""
+    return _setting(simulation, "chunker", "chunk_tokens") if "chunker" in simulation.level.settings else None
+
+
+def _prompt_part(simulation: Simulation) -> int | None:
+    """Prompt tokens in a step beside those that decode now."""
+    chunk = _chunk_tokens(simulation)
+    return None if chunk is None else max(chunk - (_batch(simulation) or 0), 1)
+
+
+def _chunks(simulation: Simulation) -> int | None:
+    """Steps that the longest prompt takes."""
+    part = _prompt_part(simulation)
+    return None if part is None else -(-_prompt(simulation) // part)
+
+
+def _chunk_ms(simulation: Simulation) -> float | None:
+    """A step with a part of the longest prompt, halfway through it, and those that decode now."""
+    part, batch = _prompt_part(simulation), _batch(simulation) or 0
+    if part is None:
+        return None
+    tokens = min(part, _prompt(simulation))
+    chunk = tokens, (_prompt(simulation) - tokens) // 2, False
+    mixed = _deployment(simulation, "model_server").mixed(batch, batch * _context(simulation), [chunk])
+    return mixed.step_ps / PS_PER_MS
 
 
 # -- memory -----------------------------------------------------------------------------------------------------------
@@ -279,7 +321,7 @@ def _busy(kind: str) -> Callable[[Simulation], Value]:
         shares = [
             min(machine.busy_ps(first_s, simulation.now) / window_ps, 1.0) * 100
             for machine in simulation.floor.machines.values()
-            if machine.stand.kind.name == kind
+            if machine.stand.kind.name == _worker(simulation, kind)
         ]
         return max(shares, default=None)
 
@@ -287,7 +329,7 @@ def _busy(kind: str) -> Callable[[Simulation], Value]:
 
 
 def _batch(simulation: Simulation) -> int | None:
-    cores = [core for core in simulation.floor.machines.values() if isinstance(core, DecodeCore)]
+    cores = [core for core in simulation.floor.machines.values() if isinstance(core, TokenMaker)]
     return max((core.scheduler.running for core in cores), default=None)
 
 
@@ -473,6 +515,10 @@ FIGURES: dict[str, Figure] = {
     "ridge_tokens": Figure("tokens", _ridge),
     "slots": Figure("count", _slots),
     "batch": Figure("count", _batch),
+    # long prompts
+    "chunk_tokens": Figure("tokens", _chunk_tokens),
+    "chunks": Figure("count", _chunks),
+    "chunk_ms": Figure("ms", _chunk_ms),
     # KV memory
     "kv_token_kib": Figure("kib", lambda simulation: kv_bytes_per_token(simulation.floor.model) / 1024),
     "kv_prompt_mib": Figure("mib", lambda simulation: simulation.floor.kv_bytes(_prompt(simulation)) / MIB),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine.fidelity import data, kernels, memory, served, simplified, speculation, supply
+from engine.fidelity import batching, data, kernels, memory, served, simplified, speculation, supply
 from engine.fidelity.table import Section
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "fidelity.md"
@@ -16,6 +16,7 @@ SECTIONS: Sequence[Section] = (
     memory.CAPACITY,
     memory.PAPER_FIGURES,
     memory.SHARED,
+    *batching.SECTIONS,
     speculation.SECTION,
     *simplified.SECTIONS,
     *supply.SECTIONS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
@@ -93,9 +93,14 @@ class Floor:
         """Bytes of one layer's KV."""
         return layer_kv_bytes(self.model, tokens)
 
-    def deployment(self, gpu: Gpu) -> Deployment:
-        """The level's model on a card."""
-        return self._deployment(gpu, self.model, drafts=False)
+    def served(self, settings: Mapping[str, int]) -> str:
+        """The model of a Model Server with these settings, by its name in the catalog."""
+        models = self.level.models
+        return models[settings.get("model", 0)] if models else self.level.model
+
+    def deployment(self, gpu: Gpu, model: Model | None = None) -> Deployment:
+        """A model on a card; None: the level's."""
+        return self._deployment(gpu, model or self.model, drafts=False)
 
     def draft_deployment(self, gpu: Gpu, model: Model) -> Deployment:
         """A draft model on a card: a pass has less host time than a step of the server."""
@@ -156,12 +161,13 @@ class Floor:
         for pad in self.pads.values():
             fixed, per_token = self._fixed_bytes(pad), self._kv_bytes_per_token(pad)
             pool = self._pool(pad, fixed, per_token)
-            if (pad.fixed_bytes, pad.pool_shape) == (fixed, _shape(pool)):
+            shape = (*_shape(pool), *(self.served(server.settings) for server in self.on_pad(pad, "model_server")))
+            if (pad.fixed_bytes, pad.pool_shape) == (fixed, shape):
                 continue
             if pad.pool_shape is not None:
                 homeless += self.empty(pad)
             pad.fixed_bytes, pad.kv_bytes_per_block = fixed, per_token * pool.block_size
-            pad.pool, pad.pool_shape = pool, _shape(pool)
+            pad.pool, pad.pool_shape = pool, shape
             for machine in self.machines.values():
                 if machine.pad is pad:
                     machine.fit()
@@ -172,8 +178,10 @@ class Floor:
         weights = 0
         if kind in _CORES or any(self.on_pad(pad, core) for core in _CORES):
             weights += self.model.weight_bytes
-        for draft in self.on_pad(pad, "draft_model"):
-            weights += draft.weight_bytes()
+        for other in (*self.on_pad(pad, "model_server"), *self.on_pad(pad, "draft_model")):
+            weights += other.weight_bytes()
+        if kind == "model_server" and settings is not None:
+            weights += catalog.model(self.served(settings)).weight_bytes
         if kind == "draft_model" and settings is not None:
             weights += catalog.model(self.level.draft_models[settings["model"]]).weight_bytes
         return weights
@@ -183,7 +191,11 @@ class Floor:
         return weights + pad.gpu.overhead_bytes if weights else 0
 
     def _kv_bytes_per_token(self, pad: Pad) -> int:
-        per_token = kv_bytes_per_token(self.model)
+        """Of the model here; where several share the memory, blocks are as large as the largest of them needs."""
+        servers = [server.kv_bytes_per_token() for server in self.on_pad(pad, "model_server")]
+        if not servers or any(self.on_pad(pad, core) for core in _CORES):
+            servers.append(kv_bytes_per_token(self.model))
+        per_token = max(servers)
         for draft in self.on_pad(pad, "draft_model"):
             per_token += draft.kv_bytes_per_token()
         return per_token
@@ -195,6 +207,8 @@ class Floor:
         allocators = self.on_pad(pad, "page_allocator")
         if allocators:
             size = allocators[0].settings.get("block_size", DEFAULT_BLOCK_SIZE)
+            if self.on_pad(pad, "model_server") and not self.on_pad(pad, "batcher"):  # a static batch reserves
+                return PagedPool(room // (per_token * size), size, grows=False)
             shared = self.on_pad(pad, "prefix_cache")
             return (SharedPool if shared else PagedPool)(room // (per_token * size), size)
         if level.kv_memory == CONTIGUOUS:
@@ -245,5 +259,5 @@ class Floor:
         self.events.append((now, code, params))
 
 
-def _shape(pool: KvPool) -> tuple[str, int, int]:
-    return type(pool).__name__, pool.total, pool.block_size
+def _shape(pool: KvPool) -> tuple[object, ...]:
+    return type(pool).__name__, pool.total, pool.block_size, pool.grows

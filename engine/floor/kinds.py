@@ -62,6 +62,15 @@ _ALL = (
         {"e": _port(0, 0, "e", TOKEN), "s": _port(0, 0, "s", TOKEN)},
         on_pad=False,
     ),
+    Kind(
+        "model_server",
+        (2, 2),
+        {"w0": _port(0, 0, "w", PROMPT), "w1": _port(0, 1, "w", PROMPT), "n0": _port(0, 0, "n", PROMPT)},
+        {"e0": _port(1, 0, "e", TOKEN), "e1": _port(1, 1, "e", TOKEN), "s0": _port(1, 1, "s", TOKEN)},
+        on_pad=True,
+    ),
+    Kind("batcher", (1, 1), {}, {}, on_pad=True),
+    Kind("chunker", (1, 1), {}, {}, on_pad=True),
     Kind("prefix_cache", (2, 1), {}, {}, on_pad=True),
     Kind("gateway", (2, 1), {"w": _port(0, 0, "w", PROMPT)}, {"e": _port(1, 0, "e", PROMPT)}, on_pad=False),
     Kind(

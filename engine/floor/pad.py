@@ -48,7 +48,8 @@ class Pad:
         self.kv_bytes_per_block = 1
         self.table: BlockTable | None = None
         """Which blocks are whose, once somebody has asked."""
-        self.pool_shape: tuple[str, int, int] | None = None
+        self.pool_shape: tuple[object, ...] | None = None
+        """What its memory is like, and for which models."""
         self.nudge: Callable[[int], None] = lambda machine: None
         self.cores: list[Machine] = []
         """The machines that stand here."""

@@ -169,7 +169,8 @@ def _check_rules(level: Level, problems: Problems) -> None:
 def _check_setting(level: Level, name: str, setting: Setting, most: int, problems: Problems, field: str) -> None:
     least = 0 if name in FROM_ZERO else 1
     if name == "model":
-        most = max(len(level.draft_models) - 1, 0)
+        models = level.models if field.startswith("settings.model_server") else level.draft_models
+        most = max(len(models) - 1, 0)
     elif name == "offer":
         most = max(len(level.apis) - 1, 0)
     fits = problems.number(f"{field}.low", setting.low, least, most)

@@ -25,7 +25,6 @@ MAX_TEXT = 2000
 DOCKS = ("prompt_dock", "token_dock")
 PLACED = tuple(kind for kind in KINDS if kind not in DOCKS)
 """Kinds that a player places."""
-MAX_TENANTS = 5
 
 
 def _each(name: str, most: int) -> dict[str, int]:
@@ -38,6 +37,13 @@ SETTINGS: dict[str, dict[str, int]] = {
     "decode_core": {"max_num_seqs": 1024, "max_num_batched_tokens": MAX_TOKENS, "max_model_len": MAX_TOKENS},
     "page_allocator": {"block_size": 4096},
     "draft_model": {"num_speculative_tokens": 32, "model": 9},
+    "model_server": {
+        "max_num_seqs": 1024,
+        "max_num_batched_tokens": MAX_TOKENS,
+        "model": MAX_MODELS - 1,
+        "supply": 1,
+    },
+    "chunker": {"chunk_tokens": MAX_TOKENS},
     "gateway": {**_each("quota", 60_000), **_each("priority", 3)},
     "router": {"policy": 2, "fallback": 3, **_each("way", 3)},
     "api_port": {"offer": 9},
@@ -57,6 +63,8 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "prefill_core": ("max_num_batched_tokens",),
     "decode_core": ("max_num_seqs",),
     "draft_model": ("num_speculative_tokens", "model"),
+    "model_server": ("max_num_seqs", "max_num_batched_tokens"),
+    "chunker": ("chunk_tokens",),
     "router": ("policy",),
     "api_port": ("offer",),
 }

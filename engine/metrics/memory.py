@@ -36,7 +36,7 @@ class Holding:
     longest: int
     """Whose KV will be there at its end."""
     decodes: bool
-    """Whether it is in a Decode Core, or on its way to one."""
+    """Whether it is where tokens are made, or on its way there."""
 
     @property
     def reserved(self) -> int:
@@ -57,7 +57,7 @@ def holdings(pad: Pad) -> list[Holding]:
 
 
 def _of_core(core: Core, pad: Pad) -> list[Holding]:
-    pool, scheduler, decodes = pad.pool, core.scheduler, isinstance(core, DecodeCore)
+    pool, scheduler, decodes = pad.pool, core.scheduler, core.decodes
     growing = core.stepper.run is not None
     found: list[Holding] = []
     for sequence in scheduler.decoding.values():

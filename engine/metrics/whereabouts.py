@@ -8,7 +8,7 @@ from attrs import frozen
 
 from engine.floor.belt import Belt
 from engine.floor.floor import Floor
-from engine.floor.machines import ApiPort, DecodeCore, Gateway, Machine, PrefillCore, PromptDock, Router
+from engine.floor.machines import ApiPort, DecodeCore, Gateway, Machine, ModelServer, PrefillCore, PromptDock, Router
 from engine.traffic.request import Request
 
 REQUEST_STATES = ("queued", "link", "prefill", "waiting", "decode", "done", "refused", "lost")
@@ -81,6 +81,10 @@ def _states(machine: Machine) -> Iterator[tuple[int, str]]:
         yield from ((request, QUEUED) for request in machine.waiting)
     elif isinstance(machine, PrefillCore):
         yield from ((sequence.id, WAITING) for sequence in machine.stepper.through)
+        yield from ((sequence.id, PREFILL) for sequence in machine.scheduler.prefilling)
+        yield from ((sequence.id, QUEUED) for sequence in machine.scheduler.waiting)
+    elif isinstance(machine, ModelServer):
+        yield from ((request, DECODE) for request in machine.scheduler.decoding)
         yield from ((sequence.id, PREFILL) for sequence in machine.scheduler.prefilling)
         yield from ((sequence.id, QUEUED) for sequence in machine.scheduler.waiting)
     elif isinstance(machine, DecodeCore):

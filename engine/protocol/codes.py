@@ -56,6 +56,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "check.overlap": ("other",),
     "check.missing": ("name",),
     "check.requests": ("most",),
+    "check.streams": (),
     "check.deep": ("most",),
     "check.language": ("value",),
     "check.code": ("value", "known", "id"),

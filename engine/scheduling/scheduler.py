@@ -123,6 +123,7 @@ class Scheduler:
         if self.static:
             self._take_batch()
         if not self.chunked:
+            self._put_aside()
             whole: list[Chunk] = []
             self._admit(whole, self.max_num_batched_tokens)
             if whole:
@@ -172,15 +173,19 @@ class Scheduler:
                 return
             if not self.chunked and chunks and self.waiting[0].known > budget:
                 return
-            chunk = self._chunk(self.waiting[0], budget if self.chunked else self.waiting[0].known)
+            chunk = self._next_chunk(budget)
             if chunk is None and not self.running:
                 self._bring_forward()
-                chunk = self._chunk(self.waiting[0], budget)
+                chunk = self._next_chunk(budget)
             if chunk is None:
                 return
             self.prefilling.append(self.waiting.popleft())
             chunks.append(chunk)
             budget -= chunk.tokens
+
+    def _next_chunk(self, budget: int) -> Chunk | None:
+        first = self.waiting[0]
+        return self._chunk(first, budget if self.chunked else first.known)
 
     def _bring_forward(self) -> None:
         """Nothing runs and the first has no room: one that has its memory already goes before it, else all would
@@ -435,6 +440,10 @@ class Scheduler:
         """
         if decoding:
             self.untake()
+        self._put_aside()
+
+    def _put_aside(self) -> None:
+        """Prompts that are partly computed wait, with the memory that they have."""
         self.waiting.extendleft(reversed(self.prefilling))
         self.prefilling = []
 

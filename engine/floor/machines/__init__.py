@@ -5,7 +5,8 @@ from engine.floor.machines.base import Machine
 from engine.floor.machines.decode_core import DecodeCore
 from engine.floor.machines.draft_model import DraftModel
 from engine.floor.machines.gateway import Gateway
-from engine.floor.machines.passive import PageAllocator, PrefixCache, TokenDock, ValidationGate
+from engine.floor.machines.model_server import ModelServer
+from engine.floor.machines.passive import Batcher, Chunker, PageAllocator, PrefixCache, TokenDock, ValidationGate
 from engine.floor.machines.prefill_core import PrefillCore
 from engine.floor.machines.prompt_dock import PromptDock
 from engine.floor.machines.router import Router
@@ -17,6 +18,9 @@ MACHINES: dict[str, type[Machine]] = {
     "page_allocator": PageAllocator,
     "draft_model": DraftModel,
     "validation_gate": ValidationGate,
+    "model_server": ModelServer,
+    "batcher": Batcher,
+    "chunker": Chunker,
     "prefix_cache": PrefixCache,
     "gateway": Gateway,
     "router": Router,
@@ -31,6 +35,7 @@ __all__ = [
     "DraftModel",
     "Gateway",
     "Machine",
+    "ModelServer",
     "PrefillCore",
     "PromptDock",
     "Router",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.catalog.model import Model
 from engine.floor.floor import Floor
 from engine.floor.kinds import Stand
 from engine.floor.machines.base import Machine
@@ -44,10 +45,17 @@ class Core(Machine):
         assert self.pad is not None
         return self.pad
 
+    def model(self) -> Model:
+        """What it runs."""
+        return self.floor.model
+
+    def new_scheduler(self) -> Scheduler:
+        """One for the pad's present memory."""
+        return Scheduler(self.max_num_seqs(), self.max_num_batched_tokens(), self.here.pool, self.decodes)
+
     def _new_stepper(self) -> Stepper:
-        scheduler = Scheduler(self.max_num_seqs(), self.max_num_batched_tokens(), self.here.pool, self.decodes)
-        deployment = self.floor.deployment(self.here.gpu)
-        stepper = Stepper(scheduler, deployment, self.floor.requests, self.floor.ledger)
+        deployment = self.floor.deployment(self.here.gpu, self.model())
+        stepper = Stepper(self.new_scheduler(), deployment, self.floor.requests, self.floor.ledger)
         stepper.card_busy = self.here.busy
         if self.floor.level.tenants:
             stepper.usage = Usage()

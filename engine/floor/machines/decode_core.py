@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from engine.floor.belt import Belt
-from engine.floor.floor import BYTES_PER_TOKEN_ID
 from engine.floor.kinds import DRAFT, KV
 from engine.floor.machines.base import BLOCKED, CRASHED, IDLE, UNCONNECTED, WAITING_MEMORY, WAITING_PAD, WORKING
-from engine.floor.machines.core import Core
+from engine.floor.machines.token_maker import TokenMaker
 from engine.level.spec import CONTIGUOUS
 from engine.metrics.causes import LINK
 from engine.scheduling.dump import dump_sequence, load_sequence
@@ -25,10 +24,8 @@ if TYPE_CHECKING:
 _UNLIMITED_TOKENS = 1 << 20
 
 
-class DecodeCore(Core):
+class DecodeCore(TokenMaker):
     """Continuous batching with at most `max_num_seqs` sequences."""
-
-    decodes = True
 
     def __init__(self, *arguments: Any) -> None:
         self.expected: dict[int, Sequence] = {}
@@ -36,7 +33,6 @@ class DecodeCore(Core):
         self.crashed = False
         self.report: dict[str, Any] = {}
         """Who held what when it last ran out of memory."""
-        self.way_out: list[Belt] = []
         super().__init__(*arguments)
 
     def max_num_batched_tokens(self) -> int:
@@ -96,49 +92,18 @@ class DecodeCore(Core):
 
     # -- steps ------------------------------------------------------------------------------------------------------
 
-    def act(self, now: int) -> int | None:
-        """End the run that is over, let sequences leave and join, begin the next run."""
-        stepper, pad = self.stepper, self.here
-        stepper.settle(now)
-        if stepper.run is not None and self._must_yield():
-            stepper.cut(now)
-        if stepper.run is None:
-            ready = not self.crashed and not self.is_broken and self.way_out
-            if ready and (self.scheduler.running or self.scheduler.waiting):
-                self._begin(now)
-            else:
-                pad.release(self.id, now)
-        self.tell_freed()
-        return stepper.due_ps(self.floor.step_by_step)
-
     def connected(self) -> None:
-        """Know the way of the tokens; without one a step under way is lost."""
+        """Know the way of the tokens, and whether anybody drafts."""
         super().connected()
-        self.way_out = self._find_way_out()
-        stepper = self.stepper
-        stepper.delay_ps = 0
-        for belt in self.way_out:
-            stepper.delay_ps += belt.latency_ps(BYTES_PER_TOKEN_ID, BYTES_PER_TOKEN_ID)
-        if not self.way_out:
-            stepper.abort()
-        drafter = self._find_drafter()
+        stepper, drafter = self.stepper, self._find_drafter()
         before = stepper.drafter
         if stepper.run is not None and stepper.run.drafted and before is not None and before is not drafter:
             stepper.abort()
         stepper.drafter = drafter
-        watcher = self.floor.watcher
-        stepper.watcher = None if watcher is None or not self.way_out else _BeltWatcher(self)
 
-    def _find_way_out(self) -> list[Belt]:
-        """The belts from here to a Token Dock, through gates; the first way, in the order of places."""
-        for belt in self.outputs:
-            way, machine = [belt], self.floor.machines[belt.target.machine]
-            while machine.stand.kind.name == "validation_gate" and machine.outputs and len(way) < len(self.floor.belts):
-                way.append(machine.outputs[0])
-                machine = self.floor.machines[way[-1].target.machine]
-            if machine.stand.kind.name == "token_dock":
-                return way
-        return []
+    def ready(self) -> bool:
+        """Not while it is out of memory."""
+        return super().ready() and not self.crashed
 
     def _find_drafter(self) -> Any:
         gates = [belt for belt in self.way_out[1:] if belt.source.machine in self.floor.machines]
@@ -245,34 +210,3 @@ class DecodeCore(Core):
         if self.scheduler.running or self.scheduler.waiting:
             return WAITING_PAD if self.id in self.here.state.queue else WAITING_MEMORY
         return IDLE
-
-
-class _BeltWatcher:
-    """Tells the floor's watcher of tokens on this core's way out."""
-
-    def __init__(self, core: DecodeCore) -> None:
-        self.core = core
-
-    def horizon_ps(self) -> int:
-        watcher = self.core.floor.watcher
-        assert watcher is not None
-        return min(watcher.horizon_ps(belt) for belt in self.core.way_out)
-
-    def made(self, at_ps: int, requests: list[int]) -> None:
-        watcher = self.core.floor.watcher
-        assert watcher is not None
-        for belt in self.core.way_out:
-            watcher.made(belt, at_ps, requests)
-
-    def drafted(self, at_ps: int, proposed: list[int]) -> None:
-        watcher = self.core.floor.watcher
-        assert watcher is not None
-        for belt in self.core.inputs:
-            if belt.packet == DRAFT:
-                watcher.made(belt, at_ps, proposed)
-
-    def rejected(self, at_ps: int, requests: list[int], behind: int) -> None:
-        """They get as far as the first gate."""
-        watcher = self.core.floor.watcher
-        assert watcher is not None
-        watcher.rejected(self.core.way_out[0], at_ps, requests, behind)

@@ -43,6 +43,26 @@ class PageAllocator(Passive):
         return WORKING if self.pad is not None and self.pad.pool.total else IDLE
 
 
+class Batcher(Passive):
+    """On its pad, sequences join and leave a Model Server's batch between any two steps (continuous batching)."""
+
+    def doing(self) -> str:
+        """Whether it has a server to serve."""
+        return WORKING if _has_server(self) else IDLE
+
+
+class Chunker(Passive):
+    """On its pad, prompts are cut into chunks that share a Model Server's steps with the sequences that decode."""
+
+    def doing(self) -> str:
+        """Whether it has a server to serve."""
+        return WORKING if _has_server(self) else IDLE
+
+
+def _has_server(machine: Machine) -> bool:
+    return machine.pad is not None and bool(machine.floor.on_pad(machine.pad, "model_server"))
+
+
 class PrefixCache(Passive):
     """On its pad, blocks of a common beginning are kept once, and found again; only pages can be shared."""
 
