@@ -23,7 +23,15 @@ const Words := preload("res://scenes/theme/words.gd")
 const SPEEDS := [1, 2, 4, 8]
 const GAP := 20
 # The goals that lead the bar where a level has them, and how wide the others are.
-const LEADS := ["goal.tps", "goal.user_tps"]
+const LEADS := [
+	"goal.tps",
+	"goal.user_tps",
+	"goal.worst_on_time",
+	"goal.on_time",
+	"goal.goodput",
+	"goal.usd_per_task",
+	"goal.finished",
+]
 const WIDTHS := {"goal.out_of_memory": 30.0, "goal.refused": 30.0}
 const WIDTH := 66.0
 # A longer name of a level is cut off.
@@ -37,6 +45,12 @@ const PAGES := {
 	"HUD_OUT_OF_MEMORY": "kv_cache",
 	"HUD_QUEUE": "ttft",
 	"HUD_COST": "cost",
+	"HUD_PAUSE_P99_S": "tpot",
+	"HUD_TTFT_P99_S": "ttft",
+	"HUD_ON_TIME": "fairness",
+	"HUD_WORST_ON_TIME": "fairness",
+	"HUD_FAIRNESS": "fairness",
+	"HUD_USD_PER_TASK": "break_even",
 }
 
 var buttons := {}
@@ -190,7 +204,7 @@ func show_time(speed: int, paused: bool) -> void:
 func _offer_goals(goals: Array) -> void:
 	var codes := []
 	for goal in goals:
-		codes.append(goal.code)
+		codes.append(Words.goal_key(goal))
 	if codes == _goal_codes and _free_of_goals == codes.empty():
 		return
 	_free_of_goals = codes.empty()
@@ -200,16 +214,19 @@ func _offer_goals(goals: Array) -> void:
 		child.queue_free()
 	_lead = null
 	_goal_metrics = {}
-	for code in codes:
+	var lead := _leading(goals)
+	for goal in goals:
+		var code: String = goal.code
 		var key := "HUD_" + Words.goal_name(code).to_upper()
-		if code in LEADS and _lead == null:
+		if Words.goal_key(goal) == lead:
 			_lead = LeadGoal.new()
-			_lead.set_up(key)
+			_lead.set_up(key, Words.goal_title(goal))
 			_lead_to_page(_lead, key)
 			_goals.add_child(_lead)
 			_goals.move_child(_lead, 0)
 		else:
-			_goal_metrics[code] = _add_metric(_goals, key, WIDTHS.get(code, WIDTH))
+			var metric := _add_metric(_goals, key, WIDTHS.get(code, WIDTH), Words.goal_title(goal))
+			_goal_metrics[Words.goal_key(goal)] = metric
 	_free = null
 	if codes.empty():
 		_free = _add_metric(_goals, "HUD_TPS", WIDTH)
@@ -217,12 +234,21 @@ func _offer_goals(goals: Array) -> void:
 		_goals.add_child(Ui.spacer())
 
 
+# The goal that leads the bar: the first of the first kind of them that a level has.
+func _leading(goals: Array) -> String:
+	for code in LEADS:
+		for goal in goals:
+			if goal.code == code:
+				return Words.goal_key(goal)
+	return ""
+
+
 # The throughput is shown as it is now, all else as it is judged.
 func _show_goal(goal: Dictionary, hud: Dictionary) -> void:
-	if not _goal_metrics.has(goal.code):
+	if not _goal_metrics.has(Words.goal_key(goal)):
 		_lead.show_goal(hud.tps if goal.code == "goal.tps" else goal.value, goal)
 		return
-	var metric: Control = _goal_metrics[goal.code]
+	var metric: Control = _goal_metrics[Words.goal_key(goal)]
 	metric.show_value(Words.goal_value(goal.code, goal.value))
 	metric.show_goal(Words.goal_bound(goal), GoalMark.state_of(goal))
 
@@ -270,9 +296,9 @@ func _long(part: Control) -> float:
 	return part.get_combined_minimum_size().x
 
 
-func _add_metric(line: Control, key: String, width: float) -> Control:
+func _add_metric(line: Control, key: String, width: float, title: String = "") -> Control:
 	var metric := Metric.new()
-	metric.set_up(tr(key), width, tr(key + "_TIP"))
+	metric.set_up(title if title != "" else tr(key), width, tr(key + "_TIP"))
 	_lead_to_page(metric, key)
 	line.add_child(metric)
 	return metric

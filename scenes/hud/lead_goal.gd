@@ -16,13 +16,13 @@ var _bar: ProgressBar
 var _mark: Control
 
 
-# `key`: of its name in the translations.
-func set_up(key: String) -> void:
+# `key`: of its name in the translations; `title`: that name, and whose goal it is.
+func set_up(key: String, title: String) -> void:
 	alignment = ALIGN_CENTER
 	add_constant_override("separation", 1)
 	size_flags_horizontal = SIZE_EXPAND_FILL
 	hint_tooltip = Keys.tip(tr(key + "_TIP"))
-	add_child(Ui.caption(tr(key)))
+	add_child(Ui.caption(title))
 	var line := HBoxContainer.new()
 	line.mouse_filter = MOUSE_FILTER_IGNORE
 	line.rect_min_size.y = Metric.LINE
@@ -41,9 +41,21 @@ func set_up(key: String) -> void:
 # `value`: what is shown as its value now (or null); `goal`: {code, value, target, at_least, met}.
 func show_goal(value, goal: Dictionary) -> void:
 	_value.text = Words.goal_value(goal.code, value)
-	_target.text = tr("HUD_OF_TARGET").format({"target": Words.decimal(goal.target, 0)})
+	_target.text = Words.goal_bound(goal)
+	if goal.at_least:
+		var bound := Words.goal_bound(goal).trim_prefix("≥ ")
+		_target.text = tr("HUD_OF_TARGET").format({"target": bound})
 	_mark.state = GoalMark.state_of(goal)
-	_bar.value = clamp(value / goal.target, 0.0, 1.0) if value != null else 0.0
+	_bar.value = _share(value, goal)
 	var colour := Palette.GOOD if _bar.value >= 1.0 else Palette.TOKEN
 	_value.colour = colour if value != null else Palette.TEXT_FAINT
 	Ui.tint_bar(_bar, colour)
+
+
+# How near the goal is, 0 to 1: a figure that must not be above its bound is there at the bound.
+static func _share(value, goal: Dictionary) -> float:
+	if value == null:
+		return 0.0
+	var most: float = goal.target if goal.at_least else value
+	var reached: float = value if goal.at_least else goal.target
+	return clamp(reached / most, 0.0, 1.0) if most > 0.0 else 1.0

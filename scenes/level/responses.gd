@@ -3,6 +3,7 @@ extends Node
 # the panels do, and what happens on the floor.
 
 # What is heard when the engine carries a command out; of a refusal always the same.
+const Words := preload("res://scenes/theme/words.gd")
 const HEARD := {
 	"place": "place",
 	"replace": "place",
@@ -78,8 +79,8 @@ func show_snapshot(snapshot: Dictionary) -> void:
 		return
 	for goal in snapshot.goals:
 		var met: bool = goal.met and goal.value != null
-		var was: bool = _met.get(goal.code, met)
-		_met[goal.code] = met
+		var was: bool = _met.get(Words.goal_key(goal), met)
+		_met[Words.goal_key(goal)] = met
 		if met and not was and snapshot.phase == "running":
 			_play("goal_met")
 

@@ -23,8 +23,10 @@ static func bare(metric: String, value) -> String:
 	var name := _name_of(metric)
 	if value == null:
 		return Words.NO_VALUE
-	if name.ends_with("_p95"):
+	if name.ends_with("_p95") or name.ends_with("_p99"):
 		return Words.seconds(value)
+	if name in Words.SHARES + Words.MONEY + Words.FINE:
+		return Words.goal_value(name, value)
 	if name == "usd_per_mtok":
 		return _cents(value)
 	return Words.short(value) if UNITS.has(name) else Words.decimal(value, 0)

@@ -76,7 +76,10 @@ func _goal_row(goal: Dictionary) -> Control:
 	var mark := GoalMark.new()
 	mark.state = GoalMark.State.MET if goal.met else GoalMark.State.MISSED
 	var colour := Palette.GOOD if goal.met else Palette.BAD
-	var row := _row(mark, tr(goal.code), "", colour)
+	var title := tr(goal.code)
+	if goal.get("tenant", "") != "":
+		title = "%s, %s" % [title, Words.tenant(goal.tenant)]
+	var row := _row(mark, title, "", colour)
 	row.line.add_child(_value(Words.goal_value(goal.code, goal.value), colour))
 	row.line.add_child(_bound(Words.goal_bound(goal)))
 	return row.box

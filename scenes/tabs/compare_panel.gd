@@ -69,8 +69,8 @@ func _rows_of(tabs: Array) -> Array:
 	for index in tabs[0].goals.size():
 		var goal: Dictionary = tabs[0].goals[index]
 		var row := {
-			"key": goal.code,
-			"title": "%s %s" % [Words.goal_words(goal.code), Words.goal_bound(goal)]
+			"key": Words.goal_key(goal),
+			"title": "%s %s" % [Words.goal_title(goal), Words.goal_bound(goal)]
 		}
 		row.at_least = goal.at_least
 		row.values = []

@@ -2,6 +2,11 @@ extends Reference
 # Codes and numbers as people read them. Every word comes from the translations in i18n/.
 
 const NO_VALUE := "–"
+# Figures of goals: seconds, shares of all, dollars, and those that need two places.
+const PERCENTILES := ["_p50", "_p95", "_p99"]
+const SHARES := ["on_time", "worst_on_time"]
+const MONEY := ["usd_per_task"]
+const FINE := ["fairness", "goodput"]
 
 # Parameters that hold a name of the engine's, and where its words are found.
 const NAMED := {
@@ -64,22 +69,55 @@ static func seconds(value) -> String:
 # The figure that a goal's code judges, by its name: "goal.ttft_p95" is "ttft_p95_s".
 static func goal_name(code: String) -> String:
 	var name := code.trim_prefix("goal.")
-	return name + "_s" if name.ends_with("_p95") else name
+	return name + "_s" if name.right(name.length() - 4) in PERCENTILES else name
+
+
+# One goal among those of a level: several tenants may have one about the same figure.
+static func goal_key(goal: Dictionary) -> String:
+	var whose: String = goal.get("tenant", "")
+	return goal.code if whose == "" else "%s@%s" % [goal.code, whose]
+
+
+# What a goal is about, and whose requests: "TTFT p95, Chat".
+static func goal_title(goal: Dictionary) -> String:
+	var whose: String = goal.get("tenant", "")
+	var title := goal_words(goal.code)
+	return title if whose == "" else "%s, %s" % [title, tenant(whose)]
 
 
 # A goal's bound, as short as it can be written: "≤ 2.5 s".
 static func goal_bound(goal: Dictionary) -> String:
+	var name := goal_name(goal.code)
 	var text := pointed(str(goal.target))
-	if goal_name(goal.code).ends_with("_s"):
+	if name.ends_with("_s"):
 		text = TranslationServer.translate("UNIT_SECONDS").format({"value": text})
+	elif name in SHARES:
+		text = percent(goal.target)
+	elif name in MONEY:
+		text = cents(goal.target)
 	return ("≥ " if goal.at_least else "≤ ") + text
 
 
 static func goal_value(code: String, value) -> String:
 	var name := goal_name(code)
+	if value == null:
+		return NO_VALUE
 	if name.ends_with("_s"):
 		return seconds(value)
-	return decimal(value, 1 if name.ends_with("tps") else 0)
+	if name in SHARES:
+		return "%s %%" % decimal(value * 100.0, 1 if value < 0.9995 else 0)
+	if name in MONEY:
+		return cents(value)
+	if name in FINE:
+		return decimal(value, 2)
+	return decimal(value, 1 if name.ends_with("tps") or name == "finished" else 0)
+
+
+# Small amounts of money, given in dollars.
+static func cents(value) -> String:
+	if value == null:
+		return NO_VALUE
+	return TranslationServer.translate("UNIT_CENTS").format({"value": short(value * 100.0)})
 
 
 static func pad_name(pad: Dictionary) -> String:
