@@ -20,6 +20,7 @@ from engine.level.lessons import (
     Running,
     SettingAtLeast,
     SettingIs,
+    SettingOfOne,
     Told,
     Unchanged,
     Won,
@@ -36,12 +37,9 @@ def holds(condition: Condition, simulation: Simulation, facts: Set[str]) -> bool
     """Whether a condition is met now."""
     match condition:
         case Placed():
-            return bool(placed(condition, simulation))
+            return len(placed(condition, simulation)) >= condition.least
         case Linked():
-            return any(
-                (not condition.apart or source.pad is not target.pad) and fed(source)
-                for source, target in links(simulation, condition.source, condition.target).values()
-            )
+            return len(linked(condition, simulation)) >= condition.least
         case NotLinked():
             return not wrong_links(condition, simulation)
         case SettingAtLeast():
@@ -50,6 +48,9 @@ def holds(condition: Condition, simulation: Simulation, facts: Set[str]) -> bool
         case SettingIs():
             values = [machine.settings[condition.name] for machine in of_kind(simulation, condition.kind)]
             return bool(values) and all(value == condition.value for value in values)
+        case SettingOfOne():
+            machines = of_kind(simulation, condition.kind)
+            return any(machine.settings[condition.name] == condition.value for machine in machines)
         case Running():
             return simulation.phase != BUILD
         case Elapsed():
@@ -86,6 +87,15 @@ def links(simulation: Simulation, source: str, target: str) -> dict[int, tuple[M
         if (ends[0].stand.kind.name, ends[1].stand.kind.name) == (source, target):
             found[id] = ends
     return found
+
+
+def linked(condition: Linked, simulation: Simulation) -> set[tuple[int, int]]:
+    """The pairs of machines whose belts meet a condition."""
+    return {
+        (source.id, target.id)
+        for source, target in links(simulation, condition.source, condition.target).values()
+        if (not condition.apart or source.pad is not target.pad) and fed(source)
+    }
 
 
 def fed(machine: Machine) -> bool:

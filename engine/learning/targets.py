@@ -25,7 +25,7 @@ from engine.floor.kinds import KINDS
 from engine.floor.machines import Machine
 from engine.floor.pad import Pad
 from engine.floor.routing import find_route
-from engine.learning.conditions import fed, holds, of_kind, right_pads, wrong_links
+from engine.learning.conditions import fed, holds, linked, of_kind, right_pads, wrong_links
 from engine.level.lessons import (
     AllOf,
     AnyOf,
@@ -36,6 +36,7 @@ from engine.level.lessons import (
     Placed,
     SettingAtLeast,
     SettingIs,
+    SettingOfOne,
     Step,
     Told,
     Unchanged,
@@ -52,7 +53,7 @@ def targets(condition: Condition, simulation: Simulation, facts: Set[str]) -> li
             return _place(condition, simulation)
         case Linked():
             return _connect(condition, simulation)
-        case SettingAtLeast() | SettingIs():
+        case SettingAtLeast() | SettingIs() | SettingOfOne():
             return _set(condition, simulation)
         case Told():
             return [_told(condition.fact, simulation)]
@@ -112,11 +113,12 @@ def _places(condition: Placed, simulation: Simulation) -> Iterator[tuple[int, in
 
 
 def _connect(condition: Linked, simulation: Simulation) -> list[str]:
+    done = linked(condition, simulation)
     pairs = [
         (source, target)
         for source in of_kind(simulation, condition.source)
         for target in of_kind(simulation, condition.target)
-        if not condition.apart or source.pad is not target.pad
+        if (not condition.apart or source.pad is not target.pad) and (source.id, target.id) not in done
     ]
     if not pairs:
         missing = condition.target if of_kind(simulation, condition.source) else condition.source
@@ -197,8 +199,10 @@ def _last_port(source: Machine, target: Machine, simulation: Simulation) -> int 
     return None
 
 
-def _set(condition: SettingAtLeast | SettingIs, simulation: Simulation) -> list[str]:
+def _set(condition: SettingAtLeast | SettingIs | SettingOfOne, simulation: Simulation) -> list[str]:
     machines = of_kind(simulation, condition.kind)
+    if isinstance(condition, SettingOfOne):
+        machines.sort(key=lambda machine: (machine.stand.x, machine.stand.y) != condition.at)
     wrong = [machine for machine in machines if machine.settings[condition.name] != condition.value]
     if not wrong:
         return [f"tool:{condition.kind}"]

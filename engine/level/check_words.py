@@ -19,10 +19,11 @@ from engine.level.lessons import (
     Placed,
     SettingAtLeast,
     SettingIs,
+    SettingOfOne,
     Told,
 )
 from engine.level.problems import Problems
-from engine.level.rules import MAX_TEXT, OWN_TEXTS, owns
+from engine.level.rules import MAX_OF_A_KIND, MAX_TEXT, OWN_TEXTS, owns
 from engine.level.spec import Level
 
 MAX_STEPS = 60
@@ -94,23 +95,32 @@ def _check_condition(level: Level, condition: Condition, problems: Problems, fie
             problems.one(f"{field}.apart", condition.apart, KINDS)
             problems.one(f"{field}.beside", condition.beside, KINDS)
             problems.number(f"{field}.pad", condition.pad, -1, len(level.pads) - 1)
-            for place, most in enumerate((level.width, level.height)):
-                problems.number(f"{field}.at[{place}]", condition.at[place], -1, most - 1)
+            problems.number(f"{field}.least", condition.least, 1, MAX_OF_A_KIND)
+            _check_at(level, condition.at, problems, field)
         case Linked() | NotLinked():
             problems.known(f"{field}.source", condition.source, KINDS)
             problems.known(f"{field}.target", condition.target, KINDS)
-        case SettingAtLeast() | SettingIs():
+            if isinstance(condition, Linked):
+                problems.number(f"{field}.least", condition.least, 1, MAX_OF_A_KIND)
+        case SettingAtLeast() | SettingIs() | SettingOfOne():
             if problems.known(f"{field}.kind", condition.kind, level.settings):
                 specs = level.settings[condition.kind]
                 if problems.known(f"{field}.name", condition.name, specs):
                     spec = specs[condition.name]
                     problems.number(f"{field}.value", condition.value, spec.low, spec.high)
+            if isinstance(condition, SettingOfOne):
+                _check_at(level, condition.at, problems, field)
         case Elapsed():
             problems.number(f"{field}.seconds", condition.seconds, 0, max(level.end_s, 0))
         case GoalMet():
             problems.known(f"{field}.metric", condition.metric, METRICS)
         case Told():
             problems.text(f"{field}.fact", condition.fact, 80)
+
+
+def _check_at(level: Level, at: tuple[int, int], problems: Problems, field: str) -> None:
+    for place, most in enumerate((level.width, level.height)):
+        problems.number(f"{field}.at[{place}]", at[place], -1, most - 1)
 
 
 def check_texts(level: Level, problems: Problems) -> None:

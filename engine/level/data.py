@@ -16,7 +16,7 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 from engine.errors import EngineError
 from engine.floor.layout import strict_converter
 from engine.level.hook import At, ChangeTraffic, Effect, Every, Hook, On, Run
-from engine.level.lessons import AllOf, AnyOf, Condition, Step
+from engine.level.lessons import AllOf, AnyOf, Condition, Linked, Placed, Step
 from engine.level.problems import Problem
 from engine.level.spec import Goal, Level
 from engine.level.versions import upgraded
@@ -30,6 +30,8 @@ _NEWER: dict[type[Any], tuple[str, ...]] = {
     Lengths: ("deciles",),
     Goal: ("tenant",),
     ChangeTraffic: ("tenant",),
+    Placed: ("least",),
+    Linked: ("least",),
     Level: ("tenants", "models", "apis", "supply"),
 }
 """Fields that are left out where no use is made of them: the data is what it was without them."""
@@ -128,7 +130,7 @@ def _converter() -> Converter:
     converter = strict_converter()
     for holder in (AllOf, AnyOf, Step):
         attrs.resolve_types(holder)
-    for kind in (Lengths, Goal):
+    for kind in (Lengths, Goal, Placed, Linked):
         _register(converter, kind, _newer(kind))
     trace = {"prompt": override(omit=True), "output": override(omit=True)}
     _register(converter, TraceTraffic, trace)

@@ -25,6 +25,8 @@ class Placed:
     """... and one that must."""
     at: tuple[int, int] = (-1, -1)
     """A good place for it, while it is free."""
+    least: int = 1
+    """How many there have to be."""
 
 
 @frozen
@@ -35,6 +37,8 @@ class Linked:
     target: str
     apart: bool = False
     """Whether the two have to stand on different pads."""
+    least: int = 1
+    """How many such belts there have to be, each between two other machines."""
 
 
 @frozen
@@ -63,6 +67,17 @@ class SettingIs:
     kind: str
     name: str
     value: int
+
+
+@frozen
+class SettingOfOne:
+    """A machine of a kind, whichever it is, has a setting with just this value."""
+
+    kind: str
+    name: str
+    value: int
+    at: tuple[int, int] = (-1, -1)
+    """The one there should have it, while there is one."""
 
 
 @frozen
@@ -131,6 +146,7 @@ Condition = (
     | NotLinked
     | SettingAtLeast
     | SettingIs
+    | SettingOfOne
     | Running
     | Elapsed
     | Crashed
