@@ -160,6 +160,7 @@ def _choices() -> dict[str, Any]:
         "links": [{"id": one.id, "name": one.name} for one in catalog.links().values()],
         "sizes": [{"width": w, "height": h, "cards": plans.room(w, h)} for w, h in plans.SIZES],
         "most_docks": plans.MOST_DOCKS,
+        "supplies": list(plans.WAYS),
         "most_streams": len(plans.TENANTS),
     }
 

@@ -23,7 +23,7 @@ from engine.level.rules import (
     NEEDED,
     PLACED,
 )
-from engine.level.spec import Dock, Level, PadSpec, Setting, Tenant
+from engine.level.spec import CHOICE, OWNED, RENTED, Dock, Level, PadSpec, Setting, Supply, Tenant
 from engine.traffic.kinds import AnyTraffic
 from engine.traffic.traffic import Lengths, Traffic
 from engine.units import seconds
@@ -42,6 +42,8 @@ MOST_DOCKS = 4
 ACCEPTANCE_PERCENT = 80
 """Of drafted tokens that the main model accepts: as in level 3."""
 _DEFAULT = Traffic(seconds(2), seconds(1), Lengths(256, 1024), Lengths(64, 256))
+WAYS = (RENTED, OWNED, CHOICE)
+"""How cards may be paid."""
 TENANTS = [chr(ord("a") + index) for index in range(MAX_TENANTS)]
 """Who asks, by the order of the streams."""
 _SETTINGS: dict[str, dict[str, Setting]] = {
@@ -51,7 +53,7 @@ _SETTINGS: dict[str, dict[str, Setting]] = {
     "draft_model": {"num_speculative_tokens": Setting(4, 1, 10)},
     "model_server": {"max_num_seqs": Setting(16, 1, 256), "max_num_batched_tokens": Setting(8192, 256, 16384)},
     "chunker": {"chunk_tokens": Setting(512, 128, 8192)},
-    "router": {"policy": Setting(0, 0, 2)},
+    "router": {"policy": Setting(0, 0, 2), "fallback": Setting(0, 0, 3)},
 }
 """What can be set of each machine, beside what depends on models, offers and tenants."""
 
@@ -86,6 +88,8 @@ class Plan:
     """Prompt Docks, and as many Token Docks."""
     acceptance_percent: int = ACCEPTANCE_PERCENT
     """Of drafted tokens."""
+    supply: str = RENTED
+    """How the cards are paid: `rented`, `owned`, or a `choice` at each Model Server."""
     minutes: int = 30
     """Simulated time until the run ends."""
     streams: list[Stream] = field(factory=lambda: [Stream()])
@@ -129,10 +133,14 @@ def level_of(plan: Plan, traces: Callable[[str], AnyTraffic] = _no_trace) -> Lev
         raise EngineError("sandbox.docks", most=min(MOST_DOCKS, plan.height // DOCK))
     if not 1 <= len(plan.streams) <= MAX_TENANTS:
         raise EngineError("sandbox.streams", most=MAX_TENANTS)
+    if plan.supply not in WAYS:
+        raise EngineError("check.unknown", value=plan.supply[:40], known=", ".join(WAYS))
     drafts, models, apis = _drafts(plan.model), _models(plan.model), list(catalog.apis())[:MAX_APIS]
     tenants = [_tenant(id, stream, traces) for id, stream in zip(TENANTS, plan.streams, strict=False)]
     alone = len(tenants) == 1 and tenants[0] == Tenant(tenants[0].id, tenants[0].traffic)
     settings = _settings(drafts, models, apis, 0 if alone else len(tenants))
+    if plan.supply == CHOICE:
+        settings["model_server"]["supply"] = Setting(0, 0, 1)
     return Level(
         number=0,
         id=ID,
@@ -146,6 +154,7 @@ def level_of(plan: Plan, traces: Callable[[str], AnyTraffic] = _no_trace) -> Lev
         tenants=[] if alone else tenants,
         models=models,
         apis=apis,
+        supply=Supply([plan.supply] * len(plan.cards)),
         allowed=_allowed(drafts, settings),
         settings=settings,
         goals=[],

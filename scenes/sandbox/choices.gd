@@ -6,7 +6,7 @@ const Words := preload("res://scenes/theme/words.gd")
 const VERSION := 1
 const PAGES := {
 	"floor": ["size", "docks", "link", "cards"],
-	"serving": ["model", "acceptance", "minutes"],
+	"serving": ["model", "supply", "acceptance", "minutes"],
 	"traffic": ["apps", "app", "traffic"],
 }
 const LENGTHS := ["prompt_low", "prompt_high", "output_low", "output_high"]
@@ -66,6 +66,7 @@ var chosen := {
 	"model": "llama-3.1-8b",
 	"acceptance": 80,
 	"minutes": 30,
+	"supply": "rented",
 	"apps": [APP],
 	"app": 0,
 }
@@ -163,6 +164,8 @@ func said(name: String) -> String:
 			return str(chosen.apps.size())
 		"app":
 			return Words.tenant(char(97 + chosen.app))
+		"supply":
+			return TranslationServer.translate("SANDBOX_SUPPLY_" + chosen.supply.to_upper())
 		"minutes":
 			return TranslationServer.translate("SANDBOX_MIN").format({"count": chosen.minutes})
 	if name in LENGTHS or name == "prefix":
@@ -176,7 +179,7 @@ func step(name: String, way: int) -> void:
 	if values.empty():
 		return
 	var at := values.find(_value(name))
-	if name.begins_with(CARD) or name in ["link", "model", "traffic", "trace", "app"]:
+	if name.begins_with(CARD) or name in ["link", "model", "supply", "traffic", "trace", "app"]:
 		at = posmod(at + way, values.size())
 	else:
 		at = int(clamp(at + way, 0, values.size() - 1))
@@ -227,6 +230,7 @@ func plan() -> Dictionary:
 		"cards": chosen.cards,
 		"docks": chosen.docks,
 		"acceptance_percent": chosen.acceptance,
+		"supply": chosen.supply,
 		"minutes": chosen.minutes,
 		"streams": streams,
 	}
@@ -299,6 +303,8 @@ func _values(name: String) -> Array:
 			return range(1, _told.most_docks + 1)
 		"link", "model":
 			return _ids(name + "s")
+		"supply":
+			return _told.supplies
 		"traffic":
 			return TRAFFIC.keys()
 		"trace":

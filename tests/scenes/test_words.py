@@ -27,7 +27,8 @@ PARAMETER = re.compile(r"{(\w+)}")
 # Words of the field, names and units, which German has in common with English.
 SHARED = re.compile(
     r"Token Factory|CUDA out of memory|Tutorial|Codex|Details|Pause|Start|Name|Level|Prompt|Host|Block|Panels|Goodput"
-    r"|Roofline|Paging|Batching|Batcher|Fairness|Batch|Chunker|Gateway|Router|Server|API|Prefill|Decode|Draft|Preemption|Num Enter|GPUs?|VRAM|OOM|TTFT|TPOT|E2E"
+    r"|Roofline|Paging|Batching|Batcher|Fairness|Batch|Chunker|Gateway|Router|Server|API"
+    r"|Prefill|Decode|Draft|Preemption|Num Enter|GPUs?|VRAM|OOM|TTFT|TPOT|E2E"
     r"|Mods|TFLOPS|[kKMG]i?B|ms|s|W|p\d\d"
 )
 LETTERS = re.compile(r"[^\W\d_]+")
