@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 
 from engine.floor.machines import Machine
+from engine.floor.machines.router import WAYS
 from engine.level.lessons import (
     ANY_PAD,
     AllOf,
@@ -23,12 +24,14 @@ from engine.level.lessons import (
     SettingOfOne,
     Told,
     Unchanged,
+    WayTo,
     Won,
 )
 from engine.protocol.commands import FROM_HOOKS
 from engine.simulation import BUILD, Simulation
 from engine.units import PS_PER_S
 
+ROUTER = "router"
 _START = "start"
 _NOT_BUILT = ("reboot", *FROM_HOOKS)
 
@@ -51,6 +54,11 @@ def holds(condition: Condition, simulation: Simulation, facts: Set[str]) -> bool
         case SettingOfOne():
             machines = of_kind(simulation, condition.kind)
             return any(machine.settings[condition.name] == condition.value for machine in machines)
+        case WayTo():
+            return any(
+                router.settings.get(condition.setting) in right_ways(condition, router)
+                for router in of_kind(simulation, ROUTER)
+            )
         case Running():
             return simulation.phase != BUILD
         case Elapsed():
@@ -96,6 +104,17 @@ def linked(condition: Linked, simulation: Simulation) -> set[tuple[int, int]]:
         for source, target in links(simulation, condition.source, condition.target).values()
         if (not condition.apart or source.pad is not target.pad) and fed(source)
     }
+
+
+def right_ways(condition: WayTo, router: Machine) -> list[int]:
+    """The ways out of a Router that lead where a condition wants it, as its settings have them."""
+    found = []
+    for belt in router.outputs:
+        machine = router.floor.machines[belt.target.machine]
+        fits = not condition.name or machine.settings.get(condition.name) in condition.values
+        if machine.stand.kind.name == condition.target and fits:
+            found.append(WAYS.index(belt.source.port))
+    return found
 
 
 def fed(machine: Machine) -> bool:

@@ -25,7 +25,7 @@ from engine.floor.kinds import KINDS
 from engine.floor.machines import Machine
 from engine.floor.pad import Pad
 from engine.floor.routing import find_route
-from engine.learning.conditions import fed, holds, linked, of_kind, right_pads, wrong_links
+from engine.learning.conditions import ROUTER, fed, holds, linked, of_kind, right_pads, right_ways, wrong_links
 from engine.level.lessons import (
     AllOf,
     AnyOf,
@@ -40,6 +40,7 @@ from engine.level.lessons import (
     Step,
     Told,
     Unchanged,
+    WayTo,
 )
 from engine.simulation import BUILD, ENDED, Simulation
 
@@ -55,6 +56,8 @@ def targets(condition: Condition, simulation: Simulation, facts: Set[str]) -> li
             return _connect(condition, simulation)
         case SettingAtLeast() | SettingIs() | SettingOfOne():
             return _set(condition, simulation)
+        case WayTo():
+            return _lead(condition, simulation)
         case Told():
             return [_told(condition.fact, simulation)]
         case NotCrashed() | Unchanged():
@@ -208,6 +211,13 @@ def _set(condition: SettingAtLeast | SettingIs | SettingOfOne, simulation: Simul
         return [f"tool:{condition.kind}"]
     id = wrong[0].id
     return [f"machine:{id}", f"setting:{id},{condition.name},{condition.value}"]
+
+
+def _lead(condition: WayTo, simulation: Simulation) -> list[str]:
+    for router in of_kind(simulation, ROUTER):
+        for way in right_ways(condition, router)[:1]:
+            return [f"machine:{router.id}", f"setting:{router.id},{condition.setting},{way}"]
+    return ["tool:belt" if of_kind(simulation, ROUTER) else f"tool:{ROUTER}"]
 
 
 def taken(target: str, simulation: Simulation, facts: Set[str]) -> bool:

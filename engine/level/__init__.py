@@ -32,6 +32,7 @@ from engine.level.lessons import (
     Step,
     Told,
     Unchanged,
+    WayTo,
     Won,
 )
 from engine.level.spec import (
@@ -104,6 +105,7 @@ __all__ = [
     "TraceTraffic",
     "Traffic",
     "Unchanged",
+    "WayTo",
     "Won",
     "trace_from_csv",
 ]

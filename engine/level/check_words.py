@@ -21,6 +21,7 @@ from engine.level.lessons import (
     SettingIs,
     SettingOfOne,
     Told,
+    WayTo,
 )
 from engine.level.problems import Problems
 from engine.level.rules import MAX_OF_A_KIND, MAX_TEXT, OWN_TEXTS, owns
@@ -110,6 +111,11 @@ def _check_condition(level: Level, condition: Condition, problems: Problems, fie
                     problems.number(f"{field}.value", condition.value, spec.low, spec.high)
             if isinstance(condition, SettingOfOne):
                 _check_at(level, condition.at, problems, field)
+        case WayTo():
+            problems.known(f"{field}.setting", condition.setting, level.settings.get("router", {}))
+            problems.known(f"{field}.target", condition.target, KINDS)
+            problems.one(f"{field}.name", condition.name, level.settings.get(condition.target, {}))
+            problems.count(f"{field}.values", condition.values, 0, 10)
         case Elapsed():
             problems.number(f"{field}.seconds", condition.seconds, 0, max(level.end_s, 0))
         case GoalMet():

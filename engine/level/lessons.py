@@ -81,6 +81,18 @@ class SettingOfOne:
 
 
 @frozen
+class WayTo:
+    """A Router's setting that names a way (`way_0`, ..., `fallback`) names one that leads to a machine of a kind."""
+
+    setting: str
+    target: str
+    name: str = ""
+    """A setting of that machine ..."""
+    values: list[int] = field(factory=list)
+    """... which has one of these values."""
+
+
+@frozen
 class Running:
     """The requests come, or the run is over."""
 
@@ -147,6 +159,7 @@ Condition = (
     | SettingAtLeast
     | SettingIs
     | SettingOfOne
+    | WayTo
     | Running
     | Elapsed
     | Crashed
