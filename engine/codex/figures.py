@@ -568,6 +568,7 @@ FIGURES: dict[str, Figure] = {
     "decode_busy": Figure("percent", _busy("decode_core")),
     # money and power
     "rent": Figure("usd_per_h", _rent),
+    "rent_one": Figure("usd_per_h", lambda simulation: simulation.floor.pads[0].gpu.rent_usd_per_hour),
     "usd_per_mtok": Figure(
         "usd_per_mtok", lambda simulation: usd_per_million_tokens(simulation.cost_nusd(), simulation.tokens())
     ),
