@@ -69,6 +69,8 @@ class Simulation:
         self.site = Site(level, self.floor, self.env)
         self.commands: list[tuple[int, dict[str, Any]]] = []
         self.checkpoints: list[Checkpoint] = []
+        self.keeps_checkpoints = True
+        """Whether there is a way back; without it a run of many requests takes a fraction of the time."""
         self.recorder: Recorder | None = None
         """Somebody who keeps how the run went; the simulation is the same with and without one."""
         self.hooks: HookRunner | None = None
@@ -135,7 +137,7 @@ class Simulation:
         self.env.run(until=min(*stops, look))
         if self.now == second and self._tells_goals:
             self._watch_goals()
-        if self.now == boundary and boundary < self.end_ps:
+        if self.now == boundary and boundary < self.end_ps and self.keeps_checkpoints:
             self.checkpoints.append(self.checkpoint())
         if self.recorder and self.now == look < self.end_ps:
             self.settle()

@@ -1,5 +1,6 @@
 """Python packages: requirements.txt into the virtual environment."""
 
+import re
 import sys
 from importlib import metadata
 
@@ -11,9 +12,16 @@ PIP_LOG = BUILD / "pip.log"  # its own, since apt-get writes at the same time
 
 
 def pins() -> dict[str, str]:
-    """Return package -> version, as requirements.txt says."""
-    lines = (line.split("#")[0].split(";")[0].strip() for line in REQUIREMENTS.read_text("utf-8").splitlines())
-    return {name: version for name, _, version in (line.partition("==") for line in lines if line)}
+    """Return package -> version, as requirements.txt says for this Python."""
+    lines = (line.split("#")[0] for line in REQUIREMENTS.read_text("utf-8").splitlines())
+    wanted = (line.split(";")[0].strip() for line in lines if not _is_for_older(line))
+    return {name: version for name, _, version in (line.partition("==") for line in wanted if line)}
+
+
+def _is_for_older(line: str) -> bool:
+    """Return whether a line is for Pythons before this one; what reads markers is not installed yet."""
+    below = re.search(r"python_(?:full_)?version < '(\d+)\.(\d+)'", line)
+    return below is not None and sys.version_info >= (int(below[1]), int(below[2]))
 
 
 def installed_version(name: str) -> str | None:

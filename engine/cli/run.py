@@ -9,13 +9,21 @@ from typing import Any
 
 from engine.cli.authored import HELP as AUTHORED
 from engine.cli.authored import opened
+from engine.cli.report_text import show
+from engine.cli.what_if import add_changes, assignments, numbers, read_layout
 from engine.errors import EngineError
-from engine.floor.layout import MAX_JSON_BYTES, Layout, layout_from_data, layout_from_json
-from engine.metrics.memory import MemoryBook
-from engine.metrics.report import report
+from engine.floor.layout import layout_from_data
+from engine.player.whole_file import write_whole
 from engine.protocol.play import SPEEDS, play
 from engine.simulation import MAX_SEED
 from engine.units import MIB, NUSD_PER_USD, PS_PER_S
+from engine.what_if.changes import Changes, changed
+from engine.what_if.extra import package
+from engine.what_if.figures import figures
+from engine.what_if.page import report_page
+from engine.what_if.play import Watch, run_traced
+from engine.what_if.plots import EXTRA
+from engine.what_if.traced import read_recorded, traced
 
 HELP = "run a level to its end and judge its goals"
 
@@ -26,40 +34,72 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layout", metavar="FILE", help="a layout as JSON (default: the level's reference layout)")
     parser.add_argument("--seed", default="1", metavar="N", help=f"0 to {MAX_SEED} (default: 1)")
     parser.add_argument(
+        "--trace",
+        metavar="FILE",
+        help="requests as they once came, instead of the level's and without its goals: a CSV file "
+        "(arrival, prompt_tokens, output_tokens; tenant, prefix, prefix_tokens), or a vLLM run (.jsonl)",
+    )
+    add_changes(parser)
+    parser.add_argument(
         "--speed",
         default="max",
         choices=SPEEDS,
         help="frames of 1/60 s at this speed, every step an event, or no frames (default: max); same result",
     )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("--html", metavar="FILE", help="write a page with plots as well")
 
 
 def command(parsed: argparse.Namespace) -> int:
-    """Run and print; status 0 only if every goal was met."""
-    memory = MemoryBook()
+    """Run and print; status 0 only if every goal was met, or there is none."""
+    seed, changes = seed_of(parsed.seed), _changes(parsed)
+    recorded = None if parsed.trace is None else read_recorded(Path(parsed.trace))
+    if parsed.html is not None:
+        package("plotly", EXTRA)  # it says what is missing before the run
+    watch = Watch()
     with opened(parsed.level) as (level, callers):
-        layout = layout_from_data(level.reference) if parsed.layout is None else _read(Path(parsed.layout))
-        caller = callers(level)
-        try:
-            simulation = play(level, _seed(parsed.seed), layout, parsed.speed, memory.look, caller)
-        finally:
-            if caller is not None:
-                caller.close()
-    result = report(simulation, memory)
-    print(json.dumps(result, indent=2) if parsed.json else _text(result))
-    return 0 if simulation.passed else 1
+        layout = layout_from_data(level.reference) if parsed.layout is None else read_layout(Path(parsed.layout))
+        level = level if recorded is None else traced(level, recorded)
+        level, layout = changed(level, layout, changes)
+        if recorded is not None:
+            simulation = run_traced(level, seed, layout, watch)
+        else:
+            caller = callers(level)
+            try:
+                simulation = play(level, seed, layout, parsed.speed, watch.look, caller, checkpoints=False)
+            finally:
+                if caller is not None:
+                    caller.close()
+    result = figures(simulation, layout, watch, changes, recorded)
+    if parsed.html is not None:
+        write_whole(Path(parsed.html), report_page(result, simulation, watch).encode())
+    if parsed.json:
+        print(json.dumps(result, indent=2))
+    elif recorded is not None or changes != Changes():
+        show(result)
+    else:
+        print(_text(result))
+    return 0 if simulation.passed or not level.goals else 1
 
 
-def _read(path: Path) -> Layout:
-    try:
-        if path.stat().st_size > MAX_JSON_BYTES:
-            raise EngineError("layout.malformed", detail=f"larger than {MAX_JSON_BYTES} bytes")
-        return layout_from_json(path.read_bytes())
-    except OSError as error:
-        raise EngineError("layout.missing", path=str(path), detail=error.strerror or "") from error
+def _changes(parsed: argparse.Namespace) -> Changes:
+    """What is to be different, with one value each."""
+    axes = [assignments(parsed.set), assignments(parsed.count, counts=True)]
+    for axis in axes:
+        for name, values in axis.items():
+            if len(values) != 1:
+                raise EngineError("what_if.one", name=name[:80])
+    settings, counts = ({name: values[0] for name, values in axis.items()} for axis in axes)
+    rates = numbers("--rate", parsed.rate)
+    if len(rates) > 1:
+        raise EngineError("what_if.one", name="--rate")
+    return Changes(
+        settings, counts, parsed.gpu or "", parsed.model or "", parsed.link or "", rates[0] if rates else 0.0
+    )
 
 
-def _seed(text: str) -> int:
+def seed_of(text: str) -> int:
+    """A seed; EngineError `seed.range`."""
     if not (text.isascii() and text.isdigit()):
         raise EngineError("seed.range", most=MAX_SEED)
     return int(text[:20])

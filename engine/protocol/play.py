@@ -24,13 +24,16 @@ def play(
     speed: str = "max",
     look: Callable[[Simulation], None] | None = None,
     caller: HookCaller | None = None,
+    checkpoints: bool = True,
 ) -> Simulation:
     """A whole run of a layout.
 
-    `speed` changes how it is simulated, and `look` sees it once a simulated second: neither changes what happens.
-    `caller` calls the level's hooks; without one, those are called whose code is here.
+    `speed` changes how it is simulated, and `look` sees it once a simulated second: neither changes what happens, nor
+    does whether there are checkpoints. `caller` calls the level's hooks; without one, those are called whose code is
+    here.
     """
     simulation = Simulation(level, seed)
+    simulation.keeps_checkpoints = checkpoints
     caller = caller or local_hooks(level)
     if caller is not None and level.hooks:
         HookRunner(caller).attach(simulation)

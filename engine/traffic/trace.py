@@ -9,7 +9,7 @@ from pathlib import Path
 from attrs import field, frozen
 
 from engine.errors import EngineError
-from engine.traffic.traffic import Lengths
+from engine.traffic.traffic import NEVER, Lengths
 from engine.units import PS_PER_S
 
 MAX_ARRIVALS = 20_000
@@ -41,9 +41,8 @@ class TraceTraffic:
 
     @property
     def interval_ps(self) -> int:
-        """The mean time from one request to the next."""
-        span = self.arrivals[-1][0] if self.arrivals else 0
-        return max(span // max(len(self.arrivals), 1), 1)
+        """The mean time from one request to the next; `NEVER` where there are none."""
+        return max(self.arrivals[-1][0] // len(self.arrivals), 1) if self.arrivals else NEVER
 
 
 def trace_from_csv(path: str | Path) -> TraceTraffic:
