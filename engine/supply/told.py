@@ -46,21 +46,23 @@ def bill_data(simulation: Simulation) -> dict[str, Any]:
     }
 
 
-def break_even_data(level: Level) -> list[dict[str, Any]]:
+def break_even_data(level: Level, only: int | None = None) -> list[dict[str, Any]]:
     """For each task of a level and each card that it has: from which utilisation the card beats each offer.
 
     The card runs the smallest model of the level that is good enough. All offers of the catalog whose model is good
-    enough are compared; `here` are those that the level has. `refused` says why a card cannot do a task.
+    enough are compared; `here` are those that the level has. `refused` says why a card cannot do a task. `only`: the
+    index of the one that is compared, since each takes a while; of the others only what they are about is told.
     """
     supply = level.supply
     usd_per_kwh = catalog.costs().electricity_usd_per_kwh if supply is None else catalog.place(supply.place).usd_per_kwh
-    found = []
+    found: list[dict[str, Any]] = []
     for tenant, work in _tasks(level):
         model = _model(level, tenant)
         apis = [api for api in catalog.apis().values() if good_enough(api.model, tenant)]
         for gpu in dict.fromkeys(pad.gpu for pad in level.pads):
             entry: dict[str, Any] = {"tenant": "" if tenant is None else tenant.id, "gpu": gpu, "model": model}
-            if model:
+            entry["gpu_name"] = catalog.gpu(gpu).name
+            if model and only in (None, len(found)):
                 try:
                     deployment = Deployment(catalog.gpu(gpu), catalog.model(model))
                     entry |= compare(deployment, work, apis, usd_per_kwh)
@@ -68,6 +70,7 @@ def break_even_data(level: Level) -> list[dict[str, Any]]:
                     entry["refused"] = {"code": error.code, "params": error.params}
             for offer in entry.get("offers", []):
                 offer["here"] = offer["api"] in level.apis
+                offer["name"] = catalog.api(offer["api"]).name.split(",")[0]
             found.append(entry)
     return found
 

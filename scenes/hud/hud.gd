@@ -31,6 +31,7 @@ signal floor_left
 
 const Arrangement := preload("res://scenes/hud/arrangement.gd")
 const Badges := preload("res://scenes/hud/badges.gd")
+const BillPanel := preload("res://scenes/accounts/bill_panel.gd")
 const BlueprintPanel := preload("res://scenes/blueprints/blueprint_panel.gd")
 const CodexPanel := preload("res://scenes/codex/codex_panel.gd")
 const ComparePanel := preload("res://scenes/tabs/compare_panel.gd")
@@ -56,6 +57,7 @@ const RequestsPanel := preload("res://scenes/requests/requests_panel.gd")
 const StatusLine := preload("res://scenes/hud/status_line.gd")
 const SelectionBar := preload("res://scenes/hud/selection_bar.gd")
 const SideDock := preload("res://scenes/hud/side_dock.gd")
+const TenantsPanel := preload("res://scenes/accounts/tenants_panel.gd")
 const Toast := preload("res://scenes/hud/toast.gd")
 const TimeStrip := preload("res://scenes/time/time_strip.gd")
 const ToolBar := preload("res://scenes/hud/tool_bar.gd")
@@ -89,6 +91,8 @@ var _details := DetailsPanel.new()
 var _dock := SideDock.new()
 var _memory := MemoryPanel.new()
 var _requests := RequestsPanel.new()
+var _bill := BillPanel.new()
+var _tenants := TenantsPanel.new()
 var _history := History.new()
 var _graphs := GraphsPanel.new()
 var _compare := ComparePanel.new()
@@ -119,6 +123,8 @@ func _init() -> void:
 	_dock.add_panel("graphs", _graphs)
 	_dock.add_panel("memory", _memory)
 	_dock.add_panel("requests", _requests)
+	_dock.add_panel("tenants", _tenants)
+	_dock.add_panel("bill", _bill)
 	_dock.add_panel("codex", codex)
 	_dock.add_panel("compare", _compare)
 	_dock.add_panel("messages", _messages)
@@ -201,6 +207,8 @@ func show_structure(layout: Reference, tools: Array) -> void:
 	_bar.show_level(layout.level)
 	time.show_structure(layout)
 	_dock.buttons.compare.visible = layout.tabs > 1
+	_dock.offer("tenants", not layout.level.tenants.empty())
+	_dock.offer("bill", layout.level.billed)
 	if layout.tabs == 1 and _dock.current == "compare":
 		_dock.open("details")
 	lesson.show_level(layout.level)
@@ -429,7 +437,7 @@ func _on_moment_pointed(t_ps: int) -> void:
 # Its tab is there once it has something to tell.
 func _on_run_told(told: Dictionary) -> void:
 	_messages.show_marks(told.marks)
-	_dock.buttons.messages.visible = _messages.has_some()
+	_dock.offer("messages", _messages.has_some())
 	if not _messages.has_some() and _dock.current == "messages":
 		_dock.open("details")
 

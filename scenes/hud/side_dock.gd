@@ -30,6 +30,7 @@ const REFRESH_S := 0.2
 const TAB := Vector2(38, 32)
 const TAB_PICTURE := 16.0
 const GAP := 8
+const TAB_GAP := 4
 # Between what a panel says and the scroll bar.
 const AIR := 4
 
@@ -53,7 +54,7 @@ func _init() -> void:
 	add_constant_override("separation", GAP)
 	_tabs.mouse_filter = MOUSE_FILTER_IGNORE
 	_tabs.alignment = BoxContainer.ALIGN_END
-	_tabs.add_constant_override("separation", 4)
+	_tabs.add_constant_override("separation", TAB_GAP)
 	add_child(_tabs)
 	_scroll.scroll_horizontal_enabled = false
 	_scroll.follow_focus = true
@@ -113,6 +114,14 @@ func open(name: String) -> void:
 	refresh()
 
 
+# Whether there is anything that a panel would show.
+func offer(name: String, offered: bool) -> void:
+	buttons[name].visible = offered
+	if not offered and current == name:
+		open("details")
+	_narrow_tabs()
+
+
 # As the key and the tab button do: opens, or closes what is open.
 func toggle(name: String) -> void:
 	open("" if name == current else name)
@@ -170,7 +179,7 @@ func _process(delta: float) -> void:
 
 func _unhandled_input(event: InputEvent) -> void:
 	for name in panels:
-		if Keys.pressed(event, "panel_" + name):
+		if buttons[name].visible and Keys.pressed(event, "panel_" + name):
 			toggle(name)
 
 
@@ -196,6 +205,16 @@ func _add_tab(name: String) -> void:
 	_tabs.add_child(button)
 
 
+# So that all that are shown stand above the panel.
+func _narrow_tabs() -> void:
+	var shown := 0
+	for button in _tabs.get_children():
+		shown += int(button.visible)
+	var most := floor((WIDTH - (shown - 1) * TAB_GAP) / max(shown, 1))
+	for button in _tabs.get_children():
+		button.rect_min_size.x = min(TAB.x, most)
+
+
 func _button(name: String, tip: String) -> Button:
 	var button := Ui.button("", tip)
 	button.toggle_mode = true
@@ -208,9 +227,14 @@ func _button(name: String, tip: String) -> Button:
 	var picture := Glyph.new()
 	picture.picture = name
 	button.add_child(picture)
-	picture.rect_position = (TAB - Vector2(TAB_PICTURE, TAB_PICTURE)) / 2
 	picture.rect_size = Vector2(TAB_PICTURE, TAB_PICTURE)
+	button.connect("resized", self, "_place_picture", [button, picture])
+	_place_picture(button, picture)
 	return button
+
+
+func _place_picture(button: Button, picture: Control) -> void:
+	picture.rect_position = ((button.rect_size - picture.rect_size) / 2).round()
 
 
 func _on_picked(id: int, signal_name: String) -> void:

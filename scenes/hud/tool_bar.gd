@@ -6,6 +6,8 @@ signal picked(name)
 signal edit_pressed(name)
 
 const GAP := 8
+# In a low window, before the tools draw closer together.
+const MOST_LOW_ROWS := 2
 const EditButtons := preload("res://scenes/hud/edit_buttons.gd")
 const BarButton := preload("res://scenes/hud/tool_button.gd")
 
@@ -14,6 +16,7 @@ var edits := EditButtons.new()
 
 var _line: GridContainer
 var _small := false
+var _tiny := false
 var _room := INF
 
 
@@ -36,8 +39,10 @@ func fit(width: float, low: bool) -> void:
 	_room = width - get_stylebox("panel").get_minimum_size().x
 	_room -= edits.get_combined_minimum_size().x + 2 * GAP
 	_small = low or buttons.size() * (BarButton.WIDE.x + GAP) - GAP > _room
+	var rows := ceil(buttons.size() * (BarButton.SMALL.x + GAP) / max(_room, 1.0))
+	_tiny = low and rows > MOST_LOW_ROWS
 	for button in buttons.values():
-		button.shrink(_small)
+		button.shrink(_small, _tiny)
 	_fold()
 
 
@@ -55,7 +60,7 @@ func offer(names: Array) -> void:
 		button.connect("pressed", self, "emit_signal", ["picked", name])
 		buttons[name] = button
 		_line.add_child(button)
-		button.shrink(_small)
+		button.shrink(_small, _tiny)
 	_fold()
 
 

@@ -9,6 +9,7 @@ const Ui := preload("res://scenes/theme/ui.gd")
 
 const WIDE := Vector2(70, 60)
 const SMALL := Vector2(52, 48)
+const TINY := Vector2(44, 44)
 # More than that are as good as any number.
 const MANY := 99
 
@@ -38,9 +39,9 @@ func set_up(name: String) -> void:
 	shrink(false)
 
 
-# With its picture alone, or with its name.
-func shrink(small: bool) -> void:
-	rect_min_size = SMALL if small else WIDE
+# With its picture alone, or with its name; `tiny`: smaller still.
+func shrink(small: bool, tiny: bool = false) -> void:
+	rect_min_size = TINY if tiny else SMALL if small else WIDE
 	rect_size = rect_min_size
 	_title.visible = not small
 	_put(_picture, Rect2(rect_min_size.x / 2 - 15, 14 if small else 6, 30, 30))

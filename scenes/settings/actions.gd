@@ -78,6 +78,8 @@ const GROUPS := {
 		"panel_requests",
 		"panel_compare",
 		"panel_messages",
+		"panel_tenants",
+		"panel_bill",
 		"request_next",
 		"request_previous",
 		"overlay",

@@ -133,6 +133,11 @@ static func tenant(id: String) -> String:
 	return id.capitalize() if words == code else words
 
 
+# A card's name without the line that it is of.
+static func card(name: String) -> String:
+	return name.trim_prefix("GeForce ")
+
+
 # GPUs are called A, B, C, ... by their ids.
 static func pad_letter(id: int) -> String:
 	return char(65 + id)

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.level.load import campaign
-from engine.protocol.asks import building, learning, machines, memory, money, requests
+from engine.protocol.asks import building, learning, machines, memory, money, requests, tenants
 from engine.protocol.asks.question import Question
 from engine.protocol.commands import read_fields, read_message
 from engine.simulation import Simulation
@@ -18,6 +18,7 @@ _QUESTIONS: dict[str, Question] = {
     **memory.QUESTIONS,
     **money.QUESTIONS,
     **requests.QUESTIONS,
+    **tenants.QUESTIONS,
 }
 
 

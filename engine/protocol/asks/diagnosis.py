@@ -61,8 +61,11 @@ def _what_if(tab: Tab, question: _WhatIf) -> dict[str, Any]:
     for outcome in (before, after):
         if outcome.refusal is not None:
             raise outcome.refusal
-    names = dict.fromkeys([*(goal.metric for goal in simulation.level.goals), *ALWAYS])
-    metrics = [{"code": f"goal.{name}", "before": before.values[name], "after": after.values[name]} for name in names]
+    metrics = []
+    for name in dict.fromkeys([*(goal.name for goal in simulation.level.goals), *ALWAYS]):
+        metric, _, tenant = name.partition(" ")
+        told = {"code": f"goal.{metric}", "tenant": tenant}
+        metrics.append({**told, "before": before.values[name], "after": after.values[name]})
     return {"pending": False, "metrics": metrics}
 
 
