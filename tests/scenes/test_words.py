@@ -39,8 +39,8 @@ ENGLISH_ONLY = re.compile(
 # Where words have only so much room: keys, their font and its size, and the room in pixels.
 REGULAR, MEDIUM, SEMI_BOLD = "Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf"
 ROOMS = [
-    (r"LEVEL_\d_NAME", SEMI_BOLD, 17, 150),
-    (r"LEVEL_\d_LINE", REGULAR, 13, 300),
+    (r"LEVEL_\d_NAME", SEMI_BOLD, 17, 170),
+    (r"LEVEL_\d_LINE", REGULAR, 13, 440),
     (r"LEVEL_\d_HINT_TITLE|QUESTION_(BEFORE|AFTER)", SEMI_BOLD, 15, 136),
     (r"TOOL_(?!.*_TIP)\w+", MEDIUM, 12, 66),
     (r"SETTING_(?!.*_TIP)\w+", MEDIUM, 13, 108),
