@@ -20,6 +20,7 @@ from engine.cli import (
     replay,
     run,
     simulate,
+    sweep,
     validate,
 )
 from engine.cli.authored import Refused, told
@@ -31,6 +32,7 @@ COMMANDS = {
     "new-level": new_level,
     "check": check,
     "run": run,
+    "sweep": sweep,
     "prove": prove,
     "replay": replay,
     "validate": validate,

@@ -1,0 +1,1 @@
+"""Sweeps: many runs of a layout over a grid of settings, counts, cards and traffic."""
