@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import cattrs
 import msgpack
 import simpy
@@ -27,6 +28,7 @@ from engine.level.goals import Judgement, judge
 from engine.level.hook import GOAL_LOST, GOAL_MET, On
 from engine.level.memory import HookState
 from engine.level.spec import Level
+from engine.metrics.deadlines import Terms
 from engine.metrics.ledger import Ledger, Score
 from engine.metrics.seconds import PerSecond
 from engine.supply.bill import Bill, bill
@@ -64,7 +66,8 @@ class Simulation:
         self.level, self.seed = level, seed
         self.phase = BUILD
         self.env = simpy.Environment(initial_time=checkpoint.time_ps if checkpoint else 0)
-        ledger = Ledger(level.warmup_s * PS_PER_S)
+        terms = {tenant.id: Terms.of(tenant, level.model) for tenant in level.tenants}
+        ledger = Ledger(level.warmup_s * PS_PER_S, terms)
         self.floor = Floor(level, ledger)
         self.site = Site(level, self.floor, self.env)
         self.commands: list[tuple[int, dict[str, Any]]] = []
@@ -157,7 +160,7 @@ class Simulation:
         state = self.hook_state
         state.turned = []
         for judgement in self.judge():
-            metric = judgement.goal.metric
+            metric = judgement.goal.name
             if judgement.value is not None and judgement.met != state.met.get(metric, False):
                 state.met[metric] = judgement.met
                 state.turned.append(metric)
@@ -178,7 +181,8 @@ class Simulation:
     def score(self) -> Score:
         """What was achieved from the end of the warm-up until now."""
         self.write()
-        return self.floor.ledger.score(self.now)
+        cost_nusd = self.bill(self.level.warmup_s * PS_PER_S).total
+        return attrs.evolve(self.floor.ledger.score(self.now), cost_nusd=cost_nusd)
 
     def judge(self) -> list[Judgement]:
         """How the level's goals stand."""
@@ -386,8 +390,9 @@ def _dump_request(request: Request) -> dict[str, Any]:
     for name in ("tenant", "prefix"):
         if data[name] < 0:
             del data[name]
-    if not request.prefix_tokens:
-        del data["prefix_tokens"]
+    for name in ("prefix_tokens", "model"):
+        if not data[name]:
+            del data[name]
     return data
 
 

@@ -149,7 +149,7 @@ class Diagnosis:
             found = [] if simulation.phase == BUILD else causes(floor, self.evidence, "tps", met=True)
             return heaviest(found, last, _LEAD) or Cause("bottleneck.none", _asked(simulation)), False
         goal = self.search.goal if self.search is not None and self.search.goal is not None else level.goals[0]
-        met = before is not None and goal.metric not in before.unmet
+        met = before is not None and goal.name not in before.unmet
         if before is not None and goal.metric == "refused" and not met:
             return Cause("bottleneck.refused", {"count": int(before.values["refused"] or 0)}), True
         if simulation.phase != BUILD:
@@ -185,17 +185,18 @@ def fix_data(search: Search, fix: Fix | None, after: Outcome | None) -> dict[str
     """A fix as the view gets it."""
     if fix is None or after is None or search.before is None or search.goal is None:
         return None
-    metric = search.goal.metric
+    goal = search.goal
     first = fix.steps[0]
     return {
         "code": first.code,
         "params": first.params,
         "steps": [attrs.asdict(step) for step in fix.steps],
-        "metric": f"goal.{metric}",
-        "before": search.before.values[metric],
-        "after": after.values[metric],
-        "met": metric not in after.unmet,
-        "spoils": [f"goal.{other}" for other in spoiled(search.before, after)],
+        "metric": f"goal.{goal.metric}",
+        "tenant": goal.tenant,
+        "before": search.before.values[goal.name],
+        "after": after.values[goal.name],
+        "met": goal.name not in after.unmet,
+        "spoils": [f"goal.{other.split()[0]}" for other in spoiled(search.before, after)],
     }
 
 

@@ -38,7 +38,7 @@ class Fix:
 
 def named_metric(level: Level, outcome: Outcome) -> Goal:
     """The goal that a fix is judged by: the first that is missed, else the level's first."""
-    return next((goal for goal in level.goals if goal.metric in outcome.unmet), level.goals[0])
+    return next((goal for goal in level.goals if goal.name in outcome.unmet), level.goals[0])
 
 
 def improves(goal: Goal, before: float | None, after: float | None) -> bool:

@@ -79,8 +79,8 @@ class Search:
         assert goal is not None
         if before.out_of_memory_ps >= 0 > outcome.out_of_memory_ps and self.without_crash is None:
             self.without_crash = fix, outcome
-        value, good = outcome.values[goal.metric], not spoiled(before, outcome)
-        if not improves(goal, before.values[goal.metric], value) or not (good or before.unmet):
+        value, good = outcome.values[goal.name], not spoiled(before, outcome)
+        if not improves(goal, before.values[goal.name], value) or not (good or before.unmet):
             return
         if self.after is None or self._is_better(outcome, self.after):
             self.fix, self.after = fix, outcome
@@ -93,4 +93,4 @@ class Search:
         assert self.goal is not None
         if bool(spoiled(self.before, one)) != bool(spoiled(self.before, other)):
             return bool(spoiled(self.before, other))
-        return improves(self.goal, other.values[self.goal.metric], one.values[self.goal.metric])
+        return improves(self.goal, other.values[self.goal.name], one.values[self.goal.name])

@@ -104,14 +104,14 @@ class Run:
     def _end(self, simulation: Simulation) -> None:
         score, judgements = simulation.score(), simulation.judge()
         values = {metric: measured(metric, score) for metric in ALWAYS}
-        values |= {judgement.goal.metric: judgement.value for judgement in judge(self.level.goals, score)}
+        values |= {judgement.goal.name: judgement.value for judgement in judge(self.level.goals, score)}
         first: tuple[int, Tile] | None = None
         for core in simulation.floor.machines.values():
             if isinstance(core, DecodeCore) and core.report:
                 first = min(first or (simulation.end_ps, (0, 0)), (core.report["t_ps"], (core.stand.x, core.stand.y)))
         self.outcome = Outcome(
             values,
-            tuple(judgement.goal.metric for judgement in judgements if not judgement.met),
+            tuple(judgement.goal.name for judgement in judgements if not judgement.met),
             self._evidence,
             first[0] if first else -1,
             first[1] if first else None,

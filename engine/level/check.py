@@ -17,7 +17,7 @@ from engine.floor.site import Site
 from engine.level.check_traffic import check_traffic
 from engine.level.check_words import check_hooks, check_lessons, check_texts
 from engine.level.data import Malformed, level_from_data, level_to_data
-from engine.level.goals import METRICS
+from engine.level.goals import METRICS, OF_A_TENANT, OF_TENANTS
 from engine.level.problems import Problem, Problems
 from engine.level.rules import (
     DOCKS,
@@ -160,7 +160,7 @@ def _check_rules(level: Level, problems: Problems) -> None:
         seen: set[str] = set()
         for index, goal in enumerate(level.goals):
             _check_goal(level, goal, METRICS, problems, f"goals[{index}]")
-            problems.once(f"goals[{index}].metric", f"{goal.metric} {goal.tenant}".strip(), seen)
+            problems.once(f"goals[{index}].metric", goal.name, seen)
     if level.stars is not None:
         _check_goal(level, level.stars.latency, STAR_METRICS, problems, "stars.latency")
         _check_goal(level, level.stars.cost, STAR_METRICS, problems, "stars.cost")
@@ -186,6 +186,10 @@ def _check_setting(level: Level, name: str, setting: Setting, most: int, problem
 def _check_goal(level: Level, goal: Goal, metrics: tuple[str, ...], problems: Problems, field: str) -> None:
     problems.known(f"{field}.metric", goal.metric, metrics)
     problems.one(f"{field}.tenant", goal.tenant, [tenant.id for tenant in level.tenants])
+    if goal.tenant:
+        problems.known(f"{field}.metric", goal.metric, OF_A_TENANT)
+    if goal.metric in OF_TENANTS and not level.tenants:
+        problems.add(f"{field}.metric", "check.missing", name="tenants")
     problems.number(f"{field}.target", goal.target, 0, 1e12)
 
 
@@ -238,4 +242,4 @@ def _check_layouts(level: Level, problems: Problems) -> None:
         except EngineError as error:
             problems.add(field, error.code, **error.params)
     if level.naive_fails:
-        problems.known("naive_fails", level.naive_fails, (*(goal.metric for goal in level.goals), *STATES))
+        problems.known("naive_fails", level.naive_fails, (*(goal.name for goal in level.goals), *STATES))

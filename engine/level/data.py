@@ -136,10 +136,10 @@ def _converter() -> Converter:
     _register(converter, TraceTraffic, trace)
     for hook in (Every, At, On):
         _register(converter, hook, {"do": override(omit=True)})
-    _register(converter, ChangeTraffic, _newer(ChangeTraffic))
     for union in (Condition, AnyTraffic, AnyTraffic | None, Hook, Effect):
         _tag(converter, union)
     converter.register_structure_hook_func(lambda kind: kind == str | dict[str, str], _texts)
+    _register(converter, ChangeTraffic, _newer(ChangeTraffic))
     _register(converter, Level, {"script": override(omit=True), **_newer(Level)})
     return converter
 

@@ -53,7 +53,7 @@ def figures(simulation: Simulation, first_tokens: FirstTokens, happened: list[Ha
             for machine in machines
         ],
         left={kind: site.left(kind) for kind in site.allowed},
-        goals=[GoalFigures(one.goal.metric, one.value, one.met) for one in simulation.judge()],
+        goals=[GoalFigures(one.goal.metric, one.value, one.met, one.goal.tenant) for one in simulation.judge()],
         happened=happened,
     )
 
@@ -72,7 +72,7 @@ def happenings(simulation: Simulation) -> list[Happened]:
     if now == simulation.end_ps:
         found.append(END)
     state = simulation.hook_state
-    goals = [Happened(GOAL_MET if state.met[metric] else GOAL_LOST, metric) for metric in state.turned]
+    goals = [Happened(GOAL_MET if state.met[name] else GOAL_LOST, *name.split()) for name in state.turned]
     return [*map(Happened, found), *goals]
 
 

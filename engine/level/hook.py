@@ -98,6 +98,8 @@ class GoalFigures:
     value: float | None
     """None while nothing can be said."""
     met: bool
+    tenant: str = ""
+    """Whose requests it is about; "": all."""
 
 
 @frozen
@@ -125,7 +127,9 @@ class Happened:
     event: str
     """One of `EVENTS`."""
     metric: str = ""
-    """The goal, where it is one."""
+    """The goal, where it is one ..."""
+    tenant: str = ""
+    """... and whose requests that is about."""
 
 
 @define

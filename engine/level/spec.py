@@ -96,8 +96,12 @@ class Setting:
 
 @frozen
 class Goal:
-    """A metric and its bar: `tps`, `user_tps` (tokens per second), `ttft_p95`, `pause_p95` (seconds), `out_of_memory`,
-    `refused` (counts).
+    """A metric and its bar: `tps`, `user_tps` (tokens per second), `ttft_p95`, `e2e_p95`, `pause_p95`, `pause_p99`
+    (seconds), `out_of_memory`, `refused` (counts), `finished` (requests per minute).
+
+    Of levels with tenants, also `on_time` (share of the requests that kept every deadline and were answered well
+    enough, of those on which a verdict was due), `worst_on_time` (the same of the tenant with the least), `fairness`
+    (Jain's index of the tenants' `on_time`) and `goodput` (such requests per second).
     """
 
     metric: str
@@ -105,6 +109,11 @@ class Goal:
     at_least: bool = False
     tenant: str = ""
     """Whose requests it is about; "": all."""
+
+    @property
+    def name(self) -> str:
+        """The metric, and whose it is: unique among the goals of a level."""
+        return f"{self.metric} {self.tenant}".strip()
 
 
 @frozen

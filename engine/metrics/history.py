@@ -78,7 +78,7 @@ class Second:
     overfull: frozenset[int]
     """Machines whose queue has overflown."""
     met: dict[str, bool]
-    """How the goals stood, by metric, as far as something could be said."""
+    """How the goals stood, by their names, as far as something could be said."""
     marks: int
     """How many marks there were."""
 
@@ -175,12 +175,13 @@ class Recorder:
 
     def _note_goals(self, now: int, met: dict[str, bool]) -> None:
         for judgement in self.judgements:
-            metric = judgement.goal.metric
+            goal = judgement.goal
             if judgement.value is None:
                 continue
-            if judgement.met != met.get(metric, False):
-                self.marks.append(Mark(now, "goal.met" if judgement.met else "goal.lost", {"metric": metric}))
-            met[metric] = judgement.met
+            if judgement.met != met.get(goal.name, False):
+                params = {"metric": goal.metric} | ({"tenant": goal.tenant} if goal.tenant else {})
+                self.marks.append(Mark(now, "goal.met" if judgement.met else "goal.lost", params))
+            met[goal.name] = judgement.met
 
     def _note_queues(self, simulation: Simulation, before: frozenset[int]) -> frozenset[int]:
         overfull = []

@@ -39,7 +39,7 @@ def report(simulation: Simulation, memory: MemoryBook | None = None) -> dict[str
         "level": simulation.level.id,
         "seed": simulation.seed,
         "passed": simulation.passed,
-        "failed": [judgement.goal.metric for judgement in simulation.judge() if not judgement.met],
+        "failed": [judgement.goal.name for judgement in simulation.judge() if not judgement.met],
         "tps": score.tps,
         "user_tps": score.user_tps,
         "ttft_p50_s": _seconds(score.ttft_p50_ps),

@@ -64,8 +64,8 @@ def prove_reference(level: Level, reference: Layout, seeds: int, caller: HookCal
     passed = [trial.passed for trial in trials].count(True)
     worst = {}
     for goal in level.goals:
-        got = [value for trial in trials if (value := trial.values[goal.metric]) is not None]
-        worst[goal.metric] = (min(got) if goal.at_least else max(got)) if got else None
+        got = [value for trial in trials if (value := trial.values[goal.name]) is not None]
+        worst[goal.name] = (min(got) if goal.at_least else max(got)) if got else None
     return {"proven": passed == seeds, "passed": passed, "of": seeds, "worst": worst}
 
 

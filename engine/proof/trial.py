@@ -40,8 +40,8 @@ def attempt(level: Level, seed: int, layout: Layout, caller: HookCaller | None =
         miss += _miss(judgement)
     return Trial(
         simulation.passed,
-        tuple(judgement.goal.metric for judgement in judgements if not judgement.met),
-        {judgement.goal.metric: judgement.value for judgement in judgements},
+        tuple(judgement.goal.name for judgement in judgements if not judgement.met),
+        {judgement.goal.name: judgement.value for judgement in judgements},
         tuple(sorted({machine.status() for machine in simulation.floor.machines.values()})),
         _work(simulation),
         miss,

@@ -110,7 +110,7 @@ class Snapshots:
         simulation = self.simulation
         first_s, window_ps = recent(simulation.now)
         delivered = simulation.floor.ledger.delivered
-        targets = {goal.metric: goal.target for goal in simulation.level.goals}
+        targets = {goal.name: goal.target for goal in simulation.level.goals}
         return {
             "tps": delivered.total(first_s, len(delivered.buckets)) * PS_PER_S / window_ps,
             "tps_target": targets.get("tps"),

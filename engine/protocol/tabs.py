@@ -235,7 +235,7 @@ def _history(tab: Tab, asked: _History) -> dict[str, Any]:
     simulation = tab.simulation
     first = min(max(asked.from_s, 1), len(tab.recorder.seconds) + 1)
     seconds = tab.recorder.seconds[first - 1 :]
-    targets = {goal.metric: goal.target for goal in simulation.level.goals}
+    targets = {goal.name: goal.target for goal in simulation.level.goals}
     pads = list(simulation.floor.pads)
     return {
         "from_s": first,

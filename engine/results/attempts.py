@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 
 from engine.floor.layout import layout_hash
-from engine.results.stars import figure_of, stars
+from engine.results.stars import metric_of, stars
 from engine.simulation import Simulation
 
 BINS = 12
@@ -49,10 +49,10 @@ def attempt_of(simulation: Simulation, date: str) -> Attempt:
         passed=simulation.passed,
         stars=[star.name for star in stars(simulation) if star.reached],
         cards=cards_used(simulation),
-        usd_per_mtok=figure_of("usd_per_mtok", simulation),
-        ttft_p95=figure_of("ttft_p95", simulation),
-        j_per_token=figure_of("j_per_token", simulation),
-        tps=figure_of("tps", simulation),
+        usd_per_mtok=metric_of("usd_per_mtok", simulation),
+        ttft_p95=metric_of("ttft_p95", simulation),
+        j_per_token=metric_of("j_per_token", simulation),
+        tps=metric_of("tps", simulation),
     )
 
 

@@ -32,12 +32,13 @@ def results(simulation: Simulation, kept: Sequence[Attempt]) -> dict[str, Any]:
 
 
 def star_data(star: Star) -> dict[str, Any]:
-    """{code, reached, metric, value, target, at_least}; the star for the goals has no metric of its own."""
+    """{code, reached, metric, tenant, value, target, at_least}; the star for the goals has no metric of its own."""
     bar = star.bar
     return {
         "code": f"star.{star.name}",
         "reached": star.reached,
         "metric": None if bar is None else f"goal.{bar.metric}",
+        "tenant": None if bar is None else bar.tenant,
         "value": star.value,
         "target": None if bar is None else bar.target,
         "at_least": None if bar is None else bar.at_least,

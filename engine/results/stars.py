@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from engine.level.goals import measured
+from engine.level.goals import value_of
 from engine.level.spec import Goal
 from engine.metrics.report import energy
 from engine.physics.money import usd_per_million_tokens
@@ -29,20 +29,25 @@ def stars(simulation: Simulation) -> list[Star]:
     found = [Star(GOAL, passed)]
     if bars is not None:
         for name, bar in ((LATENCY, bars.latency), (COST, bars.cost)):
-            value = figure_of(bar.metric, simulation)
+            value = figure_of(bar, simulation)
             found.append(Star(name, passed and _meets(bar, value), bar, value))
     return found
 
 
-def figure_of(metric: str, simulation: Simulation) -> float | None:
-    """A metric of goals, `usd_per_mtok` (rent) or `j_per_token`, of the run so far."""
-    match metric:
+def figure_of(bar: Goal, simulation: Simulation) -> float | None:
+    """What a bar is about, of the run so far: a metric of goals, `usd_per_mtok` or `j_per_token`."""
+    match bar.metric:
         case "usd_per_mtok":
             return usd_per_million_tokens(simulation.cost_nusd(), simulation.tokens())
         case "j_per_token":
             found: float | None = energy(simulation)["j_per_token"]
             return found
-    return measured(metric, simulation.score())
+    return value_of(bar, simulation.score())
+
+
+def metric_of(metric: str, simulation: Simulation) -> float | None:
+    """The same of all tenants together."""
+    return figure_of(Goal(metric, 0), simulation)
 
 
 def _meets(bar: Goal, value: float | None) -> bool:

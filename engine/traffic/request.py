@@ -40,6 +40,8 @@ class Request:
     """Whether it has lost its KV and has to compute it anew."""
     tenant: int = -1
     """Whose it is, an index into the level's tenants; -1: it has none."""
+    model: str = ""
+    """Which model answers, by its name in the catalog; "": the level's, or nobody has it yet."""
     prefix: int = -1
     """What its prompt begins with, by number, where others begin so, too; -1: they do not."""
     prefix_tokens: int = 0

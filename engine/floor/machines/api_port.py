@@ -80,6 +80,7 @@ class ApiPort(Machine):
         request.recompute = False
         if request.prefill_start_ps < 0:
             request.prefill_start_ps = now
+        request.model = self.api(offer).model
         self.calls[id] = Call(id, offer, now, request.tokens)
         self.tokens_in += request.prompt_tokens + request.tokens
         price = self.api(offer).nusd_per_token_in

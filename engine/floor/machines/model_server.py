@@ -75,6 +75,8 @@ class ModelServer(TokenMaker):
             asked.refused = True
             self.floor.ledger.refused(asked)
             return
+        if self.floor.level.models:
+            asked.model = self.model().id
         sequence = Sequence(request, asked.output_tokens, asked.prompt_tokens + asked.tokens, made=asked.tokens)
         if asked.prefix >= 0:
             sequence.prefix = asked.prefix * MAX_MODELS + self.settings.get("model", 0)  # each model has KV of its own
