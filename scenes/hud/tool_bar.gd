@@ -39,7 +39,8 @@ func fit(width: float, low: bool) -> void:
 	_room = width - get_stylebox("panel").get_minimum_size().x
 	_room -= edits.get_combined_minimum_size().x + 2 * GAP
 	_small = low or buttons.size() * (BarButton.WIDE.x + GAP) - GAP > _room
-	var rows := ceil(buttons.size() * (BarButton.SMALL.x + GAP) / max(_room, 1.0))
+	var beside := max(1.0, floor((_room + GAP) / (BarButton.SMALL.x + GAP)))
+	var rows := ceil(buttons.size() / beside)
 	_tiny = low and rows > MOST_LOW_ROWS
 	for button in buttons.values():
 		button.shrink(_small, _tiny)
