@@ -45,7 +45,7 @@ def _tower(kit: Kit, deck: float) -> None:
     """Prompts climb on its western side, tokens come down on its eastern one; above the cloud looks the dish."""
     x, y = TOWER
     kit.pillow((0.86, 0.86, 0.07), (x, y, deck), surface("body"), 0.12, 0.025)
-    kit.cylinder(0.150, 1.04, (x, y, deck + 0.05), surface("body"), 0.02, top=0.075)
+    kit.cylinder(0.150, 1.00, (x, y, deck + 0.05), surface("body"), 0.02, top=0.075)
     for i in range(4):
         angle = math.pi / 4 + math.pi / 2 * i
         c, s = math.cos(angle), math.sin(angle)
@@ -54,7 +54,7 @@ def _tower(kit: Kit, deck: float) -> None:
         _leg(kit, foot, (x + 0.09 * c, y + 0.09 * s, deck + 0.62), 0.026)
     for step in range(4):
         z = 0.13 + step * 0.105
-        radius = 0.150 - (z / 1.04) * 0.075 + 0.004
+        radius = 0.150 - (z / 1.00) * 0.075 + 0.004
         for i in range(8):
             angle = 2 * math.pi * (i + 0.5) / 8
             at = (x + radius * math.cos(angle), y + radius * math.sin(angle), deck + z)
@@ -77,7 +77,7 @@ def _tower(kit: Kit, deck: float) -> None:
     # The dish.
     tilt = (30.0, 0.0, 20.0)
     centre = (x, y, deck + 1.26)
-    kit.cylinder(0.085, 0.06, (x, y, deck + 1.08), surface("dark"), 0.02)
+    kit.cylinder(0.055, 0.07, (x, y, deck + 1.03), surface("dark"), 0.015)
     bowl = [(0.0, -0.13), (0.13, -0.11), (0.26, -0.05), (0.36, 0.04), (0.39, 0.09)]
     bowl += [(0.375, 0.10), (0.34, 0.058), (0.25, -0.02), (0.13, -0.072), (0.0, -0.085)]
     kit.lathe(bowl, centre, surface("body"), turn=tilt)

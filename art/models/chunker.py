@@ -7,7 +7,7 @@ from art.models.parts import PLINTH_TOP, plinth
 
 FRAME = -0.04
 HIGH = 0.76
-BAR = (0.215, 0.15)  # across, high
+BAR = (0.215, 0.120)  # across, high
 
 
 def build(kit: Kit) -> None:
@@ -22,9 +22,9 @@ def build(kit: Kit) -> None:
             kit.box((0.055, 0.02, 0.045), (x, sign * 0.218, floor + 0.045), lamp("prompt", 0.85), 0.008)
     # The bar, and the slices cut from it, each a little farther on.
     top = floor + 0.125
-    kit.box((0.370, *BAR), (-0.253, 0, top), lamp("prompt", 0.6), 0.022)
-    for x in (0.060, 0.215, 0.370):
-        kit.box((0.075, *BAR), (x, 0, top), lamp("prompt", 0.6), 0.016)
+    kit.box((0.370, *BAR), (-0.253, 0, top), lamp("prompt", 0.5), 0.022)
+    for x in (0.065, 0.225, 0.385):
+        kit.box((0.062, *BAR), (x, 0, top), lamp("prompt", 0.5), 0.014)
     # The frame: two posts with grooves, a lintel, and the blade between them.
     for sign in (-1, 1):
         kit.pillow((0.20, 0.15, 0.10), (FRAME, sign * 0.325, floor), surface("dark"), 0.03, 0.018)

@@ -22,6 +22,8 @@ ROTATIONS = {
     "token_dock": (0,),
     "prefix_cache": TURNS,
     "router": TURNS,
+    "batcher": TURNS,
+    "gateway": TURNS,
 }
 FOOTPRINTS = {  # in tiles; docks are 2x2
     "prefill_core": (2, 1),
