@@ -84,10 +84,13 @@ class Core(Machine):
             return
         if not pad.acquire(self.id, now):
             return
+        waiting = len(self.scheduler.waiting)
         if not self.stepper.begin(now):
             pad.release(self.id, now)
         elif pad.contested:
             self.stepper.only_one_step()
+        if len(self.scheduler.waiting) < waiting:
+            pad.freed()  # a Gateway lets in as many as are admitted
 
     def tell_freed(self) -> None:
         """Steps have ended since the last time: slots and memory may be free now."""

@@ -74,6 +74,7 @@ class ModelServer(TokenMaker):
         if longest > most or pool.blocks(longest - 1) > pool.total:
             asked.refused = True
             self.floor.ledger.refused(asked)
+            self.here.freed()
             return
         if self.floor.level.models:
             asked.model = self.model().id

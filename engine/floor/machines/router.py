@@ -52,6 +52,8 @@ class Router(Machine):
             request.mark(PREEMPTION if request.recompute else QUEUE, now)
             size = (request.prompt_tokens + request.tokens) * BYTES_PER_TOKEN_ID
             way.send(request.id, size, size)
+            for belt in self.inputs:  # a Gateway counts what is on its way here
+                self.floor.nudge(belt.source.machine)
         return None
 
     def choose(self, request: int) -> Belt | None:
