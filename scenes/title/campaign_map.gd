@@ -13,7 +13,7 @@ const Ui := preload("res://scenes/theme/ui.gd")
 # The first level of each chapter.
 const CHAPTERS := [1, 4]
 const GAP := 11
-const HEADING := 20.0
+const HEADING := 18.0
 # For the name and the line of a level.
 const TEXT := 360.0
 const ABOUT := 42.0

@@ -9,7 +9,7 @@ const Palette := preload("res://scenes/theme/palette.gd")
 const StarRow := preload("res://scenes/result/star_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const WIDTH := 84.0
-const ICON := 44.0
+const ICON := 40.0
 const STAR := 14.0
 # What each level is about, by its id.
 const MACHINES := {

@@ -28,7 +28,7 @@ const LOW := 600.0
 const NARROW := 1000.0
 const LOW_CARD := 64.0
 const TILE := 84.0
-const LOW_TILE := 72.0
+const LOW_TILE := 62.0
 const BUTTON := 56.0
 const SMALL_BUTTON := 44.0
 const LOW_BUTTON := 36.0
@@ -53,6 +53,7 @@ var _list := LevelList.new()
 var _mods_panel := ModsPanel.new()
 var _library: Node
 var _name: Label
+var _about: Label
 var _gaps := []
 var _living := LivingFloor.new()
 
@@ -68,10 +69,10 @@ func _ready() -> void:
 	_column.rect_min_size.x = COLUMN
 	_name = Ui.label(tr("GAME_NAME"), Fonts.strong(60))
 	_column.add_child(_name)
-	var about := Ui.paragraph(tr("GAME_ABOUT"), ABOUT, Fonts.body(17))
-	about.size_flags_horizontal = 0
-	about.add_color_override("font_color", Palette.TEXT_SOFT)
-	_column.add_child(about)
+	_about = Ui.paragraph(tr("GAME_ABOUT"), ABOUT, Fonts.body(17))
+	_about.size_flags_horizontal = 0
+	_about.add_color_override("font_color", Palette.TEXT_SOFT)
+	_column.add_child(_about)
 	_column.add_child(_gap(24))
 	_list.connect("level_picked", self, "_on_level")
 	_column.add_child(_list)
@@ -218,6 +219,7 @@ func _buttons() -> Control:
 func _arrange() -> void:
 	var low := rect_size.y < LOW
 	_name.add_font_override("font", Fonts.strong(40 if low else 60))
+	_about.visible = not low
 	for gap in _gaps:
 		gap.node.rect_min_size.y = 0.0 if low else gap.height
 	for button in [_continue, _play]:
