@@ -20,12 +20,14 @@ ROTATIONS = {
     "draft_model": TURNS,
     "validation_gate": TURNS,
     "token_dock": (0,),
-    "prefix_cache": TURNS,
-    "router": TURNS,
+    "model_server": TURNS,
     "batcher": TURNS,
+    "chunker": TURNS,
+    "prefix_cache": TURNS,
     "gateway": TURNS,
+    "router": TURNS,
 }
-FOOTPRINTS = {  # in tiles; docks are 2x2
+FOOTPRINTS = {  # in tiles; the others are 2x2
     "prefill_core": (2, 1),
     "decode_core": (1, 1),
     "page_allocator": (2, 1),
