@@ -172,10 +172,13 @@ def deadlines(goals: Sequence[Goal]) -> dict[str, float]:
     """What a single request has to keep, in seconds, so that the level's goals would be met if all did.
 
     A goal for a percentile of TTFT or of pauses is the deadline of each request; a goal for tokens per second and user
-    is the TPOT that gives it. Goals for the whole factory (`tps`, counts) say nothing of a request.
+    is the TPOT that gives it. Goals for the whole factory (`tps`, counts) say nothing of a request, and those for one
+    tenant nothing of the others' (`run --json` has a row for each, `by_tenant`).
     """
     limits: dict[str, float] = {}
     for goal in goals:
+        if goal.tenant:
+            continue
         match goal.metric:
             case "ttft_p95":
                 limits["ttft"] = goal.target

@@ -68,20 +68,24 @@ def _against(done: list[Request], measured: Measured, tokens: int, last_ps: int)
 
 def by_tenant(simulation: Simulation) -> list[dict[str, Any]]:
     """A row for each tenant; nothing where there are none."""
-    rows = []
+    rows, score = [], simulation.score()
     for account in accounts(simulation) if simulation.level.tenants else []:
         if account.tenant == NOBODY:
             continue
+        tenant = simulation.level.tenants[account.tenant].id
         mine = [request for request in in_window(simulation) if request.tenant == account.tenant]
         latency = {name: statistics(values) for name, values in latencies(mine, simulation.now).items()}
         rows.append(
             {
-                "tenant": simulation.level.tenants[account.tenant].id,
+                "tenant": tenant,
                 "requests": account.requests,
                 "finished": account.finished,
                 "refused": account.refused,
+                "on_time": score.tenants[tenant].on_time,
+                "verdicts": score.tenants[tenant].judged,
                 "prompt_tokens": account.prompt_tokens,
                 "output_tokens": account.output_tokens,
+                "gpu_s": as_seconds(account.gpu_ps),
                 "usd": account.nusd / NUSD_PER_USD,
                 "latency_s": latency,
                 "waterfall": waterfall(mine)["mean_s"],
