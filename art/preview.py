@@ -144,26 +144,27 @@ def chapter_two() -> Pictures.Image:
         view.packet("prompt", x, y)
     for x, y in ((9.4, 2.5), (10.2, 2.5), (11.5, 2.9), (11.5, 3.8)):
         view.packet("token", x, y)
-    view.machine("prompt_dock", 0, 0, 3, 2, 2, 1.0)
-    view.machine("prefix_cache", 0, 7, 0, 2, 1, 1.0)
-    view.machine("batcher", 0, 9, 0, 1, 1, 1.0)
-    view.machine("chunker", 0, 10, 0, 1, 1, 1.0)
-    view.machine("gateway", 0, 3, 4, 2, 1, 1.0)
-    view.machine("router", 1, 5, 5, 1, 1, 1.0)
-    view.machine("model_server", 0, 7, 2, 2, 2, 1.0)
-    view.machine("decode_core", 0, 10, 1, 1, 1, 1.0)
-    view.machine("token_dock", 0, 12, 4, 2, 2, 1.0)
-    view.machine("api_port", 0, 2, 6, 2, 2, 1.0)
-    view.machine("model_server", 2, 6, 5, 2, 2, 0.4)
-    view.machine("batcher", 2, 8, 5, 1, 1, 0.4)
-    view.machine("chunker", 1, 9, 5, 1, 1, 0.4)
-    view.machine("prefix_cache", 1, 10, 5, 1, 2, 0.4)
-    view.machine("page_allocator", 0, 6, 7, 2, 1, 1.0)
-    view.machine("gateway", 1, 0, 6, 1, 2, 0.4)
-    view.machine("router", 0, 4, 8, 1, 1, 0.4)
-    view.machine("validation_gate", 0, 5, 8, 1, 1, 1.0)
-    view.machine("api_port", 2, 9, 7, 2, 2, 0.4)
-    view.machine("prefill_core", 0, 12, 7, 2, 1, 1.0)
+    for kind, rot, x, y, w, h, strength in (
+        ("prompt_dock", 0, 0, 3, 2, 2, 1.0),
+        ("gateway", 0, 3, 4, 2, 1, 1.0),
+        ("prefix_cache", 0, 7, 0, 2, 1, 1.0),
+        ("batcher", 0, 6, 1, 1, 1, 1.0),
+        ("chunker", 0, 9, 1, 1, 1, 1.0),
+        ("model_server", 0, 7, 2, 2, 2, 1.0),
+        ("token_dock", 0, 12, 4, 2, 2, 1.0),
+        ("gateway", 1, 0, 6, 1, 2, 0.4),
+        ("api_port", 0, 2, 6, 2, 2, 1.0),
+        ("router", 1, 4, 6, 1, 1, 0.4),
+        ("router", 0, 4, 8, 1, 1, 1.0),
+        ("prefix_cache", 1, 6, 6, 1, 2, 0.4),
+        ("model_server", 2, 8, 5, 2, 2, 0.4),
+        ("batcher", 2, 7, 6, 1, 1, 0.4),
+        ("chunker", 1, 7, 7, 1, 1, 0.4),
+        ("decode_core", 0, 10, 5, 1, 1, 1.0),
+        ("page_allocator", 0, 8, 8, 2, 1, 1.0),
+        ("api_port", 2, 11, 7, 2, 2, 0.4),
+    ):
+        view.machine(kind, rot, x, y, w, h, strength)
     return picture(view)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 from PIL import Image as Pictures
+
+from engine.floor.kinds import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOOR = ROOT / "scenes/floor"
@@ -26,6 +29,7 @@ ROTATIONS = {
     "prefix_cache": TURNS,
     "gateway": TURNS,
     "router": TURNS,
+    "api_port": TURNS,
 }
 FOOTPRINTS = {  # in tiles; the others are 2x2
     "prefill_core": (2, 1),
@@ -98,6 +102,14 @@ def test_machine_stands_on_its_pivot(kind: str) -> None:
         assert left >= 320 - 64 * tiles - 2
         assert right <= 320 + 64 * tiles + 2
         assert 448 + 32 * tiles * 0.75 <= bottom <= 448 + 32 * tiles + 2
+
+
+def test_the_view_gives_each_machine_the_tiles_that_the_engine_gives_it() -> None:
+    table = (FLOOR / "machines/machine_art.gd").read_text(encoding="utf-8")
+    rows = re.findall(r'"(\w+)": {"size": Vector2\((\d), (\d)\)', table)
+    shown = {kind: (int(wide), int(deep)) for kind, wide, deep in rows}
+    assert shown == {kind.name: kind.size for kind in KINDS.values()}
+    assert shown == {kind: FOOTPRINTS.get(kind, (2, 2)) for kind in ROTATIONS}
 
 
 def test_rotations_are_four_different_pictures() -> None:
