@@ -7,6 +7,7 @@ import math
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 from attrs import define, field, frozen
@@ -113,7 +114,7 @@ def read_trace(path: Path) -> Trace:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             csv.field_size_limit(MAX_LINE)
-            rows = csv.reader(file)
+            rows = csv.reader(_lines(file))
             header = [name.strip() for name in next(rows, [])]
             arrival, prompt, output, unit_ps = _columns(path.name, header)
             labelled = _label_columns(path.name, header)
@@ -142,6 +143,14 @@ def read_trace(path: Path) -> Trace:
         raise EngineError("trace.malformed", path=path.name, line=line) from error
     trace.sort()
     return trace
+
+
+def _lines(file: TextIO) -> Iterator[str]:
+    """The lines of a file, none of them longer than `MAX_LINE`."""
+    while text := file.readline(MAX_LINE + 1):
+        if len(text) > MAX_LINE:
+            raise csv.Error("too long")
+        yield text
 
 
 def tokens(name: str, line: int, field: str, value: float) -> int:

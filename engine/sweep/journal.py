@@ -5,6 +5,7 @@ A line is written whole or is the last one: one that was cut off is taken away a
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Iterator
@@ -87,6 +88,8 @@ class Journal:
 def opened(out: Path, identity: str, points: int, fresh: bool) -> Iterator[Journal]:
     """The journal of a sweep whose results go to `out`, for this process alone; EngineError `sweep.*`."""
     path = out.with_name(out.name + ENDING)
+    if not out.parent.is_dir():
+        raise EngineError("sweep.written", path=str(path), detail=os.strerror(errno.ENOENT))
     lock = FileLock(path.with_name(path.name + ".lock"), timeout=0)
     try:
         lock.acquire()

@@ -20,7 +20,8 @@ table { border-collapse: collapse; }
 th, td { padding: .2rem .8rem; border-bottom: 1px solid #d8dee6; text-align: right; }
 th:first-child, td:first-child { text-align: left; }
 pre { background: #f3f5f8; padding: 1rem; overflow-x: auto; }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(30rem, 1fr)); gap: 1rem; }
+.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(30rem, 1fr)); gap: 1rem; margin-top: 2rem; }
+.plots > div { min-width: 0; overflow: hidden; }
 """
 STATISTICS = ("mean", "p50", "p95", "p99")
 

@@ -27,12 +27,12 @@ def figure(title: str, x: str, y: str) -> Any:
     return go.Figure(
         layout={
             "template": "plotly_white",
-            "title": {"text": title},
+            "title": {"text": title, "y": 0.98, "yanchor": "top"},
             "xaxis": {"title": {"text": x}},
             "yaxis": {"title": {"text": y}, "rangemode": "tozero"},
             "colorway": list(COLOURS),
-            "margin": {"l": 70, "r": 20, "t": 50, "b": 50},
-            "height": 360,
+            "margin": {"l": 70, "r": 20, "t": 70, "b": 50},
+            "height": 380,
             "hovermode": "closest",
         }
     )
@@ -55,7 +55,7 @@ def throughput(simulation: Simulation, watch: Watch) -> Any:
     plot.update_layout(
         yaxis2={"overlaying": "y", "side": "right", "showgrid": False, "rangemode": "tozero", "title": {"text": "wait"}}
     )
-    plot.update_layout(legend={"orientation": "h", "y": 1.12}, margin={"r": 60})
+    plot.update_layout(legend={"orientation": "h", "y": 1.12}, margin={"r": 70})
     return plot
 
 
@@ -64,8 +64,8 @@ def distribution(simulation: Simulation, metric: str, title: str) -> Any:
     plot = figure(title, "seconds", "share of requests")
     for name, requests in _by_tenant(simulation).items():
         values = sorted(latencies(requests, simulation.now)[metric])
-        shares = [(place + 1) / len(values) for place in range(len(values))]
-        seconds = [value / PS_PER_S for value in values]
+        shares = [place / len(values) for place in range(len(values) + 1)]
+        seconds = [value / PS_PER_S for value in (values[:1] + values)]
         plot.add_scatter(x=_thin(seconds), y=_thin(shares), name=escape(name), mode="lines", line={"shape": "hv"})
     plot.update_layout(yaxis={"tickformat": ".0%", "range": [0, 1.02]})
     return plot
@@ -100,6 +100,8 @@ def waterfall(mean_s: Mapping[str, float | None]) -> Any:
         y=[*causes.values(), 0],
         measure=[*["relative"] * len(causes), "total"],
         text=[f"{value:.3g}" for value in causes.values()] + [f"{sum(causes.values()):.3g}"],
+        textposition="outside",
+        cliponaxis=False,
     )
     return plot
 
