@@ -58,7 +58,7 @@ def holdings(pad: Pad) -> list[Holding]:
 
 def _of_core(core: Core, pad: Pad) -> list[Holding]:
     pool, scheduler, decodes = pad.pool, core.scheduler, core.decodes
-    growing = core.stepper.run is not None
+    growing = core.stepper.run is not None and core.stepper.run.batch > 0
     found: list[Holding] = []
     for sequence in scheduler.decoding.values():
         tokens = sequence.known + scheduler.counter - sequence.joined - 1

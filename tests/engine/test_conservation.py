@@ -66,7 +66,7 @@ def check(game: Simulation) -> None:
                 reached = sequence.known + core.scheduler.counter - sequence.joined
                 held += pad.pool.blocks(reached - 1) if grown else sequence.blocks
             held += sum(core.sent.values()) if isinstance(core, PrefillCore) else 0
-            if core.stepper.run is not None:
+            if core.stepper.run is not None and core.stepper.run.batch:
                 held += core.scheduler._needs[core.scheduler.counter % pad.pool.block_size]
         assert held == pad.pool.used <= pad.pool.total, "memory is held for nobody, or lost"
         assert all(amount <= PS_PER_S for amount in pad.busy.buckets), "a card worked two steps at a time"
