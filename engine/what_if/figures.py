@@ -26,9 +26,13 @@ def figures(
     """All that a report says, as plain data."""
     result = report(simulation, watch.memory)
     result["what_if"] = described(changes)
+    if not simulation.level.goals:
+        result["passed"] = None
     result["trace"] = None if recorded is None else _traced(simulation, recorded)
     result["by_tenant"] = by_tenant(simulation)
     result["vllm"] = commands(simulation.level, layout)
+    if recorded is not None:
+        result["per_second"] = _per_second(simulation, watch)
     return result
 
 
@@ -51,6 +55,13 @@ def _traced(simulation: Simulation, recorded: Recorded) -> dict[str, Any]:
         "requests_per_s": len(done) * PS_PER_S / last_ps if last_ps > 0 else None,
         "measured": None if recorded.measured is None else _against(done, recorded.measured, tokens, last_ps),
     }
+
+
+def _per_second(simulation: Simulation, watch: Watch) -> dict[str, Any]:
+    """What was seen at the end of each simulated second: tokens in it, requests that wait, bytes taken on each card."""
+    delivered = simulation.floor.ledger.delivered
+    tokens = [delivered.total(second - 1, second) for second in watch.seconds]
+    return {"t_s": watch.seconds, "tokens": tokens, "queue": watch.queue, "used_bytes": watch.used_bytes}
 
 
 def _against(done: list[Request], measured: Measured, tokens: int, last_ps: int) -> dict[str, Any]:

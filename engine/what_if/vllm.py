@@ -104,8 +104,11 @@ def _engine(level: Level, card: int, server: PlacedMachine, here: list[PlacedMac
     chunked = "chunker" in beside
     if chunked:
         tokens = min(tokens, _setting(level, beside["chunker"], "chunk_tokens"))
-    else:
-        tokens = max(tokens, longest)  # vLLM wants this where it may not cut prompts
+    elif tokens < longest:
+        tokens = longest
+        result.notes.append(
+            "vLLM wants so many batched tokens where it may not cut prompts: those of the longest sequence"
+        )
     _common(level, result, seqs, max(tokens, seqs), longest, sharing)
     result.options["enable-chunked-prefill" if chunked else "no-enable-chunked-prefill"] = ""
     _memory(level, result, beside)

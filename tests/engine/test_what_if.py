@@ -12,9 +12,9 @@ from attrs import evolve
 from plotly.offline import get_plotlyjs
 
 from engine.cli.main import main
-from engine.floor.layout import Layout, layout_from_data
+from engine.floor.layout import Layout, PlacedMachine, layout_from_data
 from engine.level.load import load
-from engine.level.spec import Tenant
+from engine.level.spec import Setting, Tenant
 from engine.protocol.play import play
 from engine.what_if.changes import Changes, changed, described, from_described
 from engine.what_if.play import run_traced
@@ -56,7 +56,8 @@ def refused(capsys: Said, *arguments: str) -> str:
 def test_a_trace_is_served_to_its_last_request(tmp_path: Path, capsys: Said) -> None:
     result = told(capsys, "1", "--trace", trace(tmp_path, "100,900,20", "103.5,700,1", "101,800,30"))
     assert result["trace"] | {"requests": 3, "arrived": 3, "finished": 3, "never_finished": 0} == result["trace"]
-    assert (result["requests"], result["tokens"], result["failed"]) == (3, 51, [])
+    assert (result["requests"], result["tokens"], result["passed"]) == (3, 51, None)
+    assert sum(result["per_second"]["tokens"]) == 51
     assert 3.5 < result["trace"]["last_token_s"] <= result["sim_seconds"] < result["trace"]["last_token_s"] + 2
     assert result["trace"]["output_tokens_per_s"] == pytest.approx(51 / result["trace"]["last_token_s"])
 
@@ -294,6 +295,38 @@ def test_pages_and_lengths_are_the_layouts() -> None:
     prefill, decode = servers(*reference("2"))
     assert (decode["block-size"], decode["max-model-len"], decode["max-num-seqs"]) == ("16", "3072", "3")
     assert "block-size" not in prefill
+
+
+def engine_of(*beside: tuple[str, dict[str, int]]) -> tuple[Any, Layout]:
+    """A Model Server on level 3's card, with what stands beside it."""
+    level = load("3")
+    settings = {
+        **level.settings,
+        "model_server": {"max_num_seqs": Setting(32, 1, 256), "max_num_batched_tokens": Setting(2048, 256, 8192)},
+        "chunker": {"chunk_tokens": Setting(512, 128, 8192)},
+        "page_allocator": {"block_size": Setting(16, 1, 128)},
+    }
+    machines = [PlacedMachine("model_server", 3, 1)]
+    machines += [PlacedMachine(kind, 5 + number, 1, 0, more) for number, (kind, more) in enumerate(beside)]
+    return evolve(level, settings=settings), Layout(machines)
+
+
+def test_a_model_server_has_the_options_of_what_stands_beside_it() -> None:
+    whole = engine_of(("batcher", {}), ("chunker", {"chunk_tokens": 256}), ("page_allocator", {}), ("prefix_cache", {}))
+    (options,) = servers(*whole)
+    assert (options["max-num-seqs"], options["max-num-batched-tokens"], options["block-size"]) == ("32", "256", "16")
+    assert {"enable-prefix-caching", "enable-chunked-prefill"} <= set(options)
+    assert "kv-transfer-config" not in options
+
+
+def test_a_model_server_alone_says_what_vllm_does_otherwise() -> None:
+    level, layout = engine_of()
+    (options,) = servers(level, layout)
+    assert {"no-enable-prefix-caching", "no-enable-chunked-prefill"} <= set(options)
+    assert int(options["max-num-batched-tokens"]) >= int(options["max-model-len"])  # or vLLM does not start
+    text = "\n".join(commands(level, layout))
+    assert "static batches" in text
+    assert "reservations" in text
 
 
 # -- the page ----------------------------------------------------------------------------------------------------------
