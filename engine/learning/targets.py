@@ -126,7 +126,8 @@ def _connect(condition: Linked, simulation: Simulation) -> list[str]:
     if not pairs:
         missing = condition.target if of_kind(simulation, condition.source) else condition.source
         return [f"tool:{missing}"]
-    source, target = max(pairs, key=_use)
+    sources, ends = {source for source, _ in done}, {target for _, target in done}
+    source, target = max(pairs, key=lambda pair: (pair[0].id not in sources, pair[1].id not in ends, *_use(pair)))
     full = _last_port(source, target, simulation)
     if full is not None:
         return [f"remove:{full}"]

@@ -56,6 +56,8 @@ ROOMS = [
     (r"(STATE|LIMIT)_\w+", REGULAR, 11, 107),
     (r"STATE_(IDLE|WORKING|BLOCKED|UNCONNECTED)", REGULAR, 11, 98),
 ]
+OF_A_TENANT = re.compile(r"_\d$")
+"""Settings that there are for each tenant have one name."""
 
 
 def messages(path: Path) -> dict[str, str]:
@@ -154,7 +156,7 @@ def said_of_things() -> Iterator[str]:
         yield f"SETTINGS_PALETTE_{palette.upper()}"
     for kind in {kind for level in levels for kind in level.allowed} | {"select", "belt", "delete"}:
         yield from (f"TOOL_{kind.upper()}", f"TOOL_{kind.upper()}_TIP")
-    for name in {name for level in levels for settings in level.settings.values() for name in settings}:
+    for name in {OF_A_TENANT.sub("", name) for level in levels for each in level.settings.values() for name in each}:
         yield from (f"SETTING_{name.upper()}", f"SETTING_{name.upper()}_TIP")
     for state in STATES:
         yield f"STATE_{state.upper()}"
