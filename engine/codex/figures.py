@@ -21,6 +21,7 @@ from engine.floor.pad import Pad
 from engine.level.spec import CONTIGUOUS
 from engine.memory.shared import SharedPool
 from engine.metrics import report
+from engine.metrics.fairness import jain
 from engine.metrics.ledger import Score
 from engine.metrics.seconds import recent
 from engine.metrics.tenants import NOBODY, accounts
@@ -483,6 +484,8 @@ FIGURES: dict[str, Figure] = {
     "tenants": Figure("count", lambda simulation: len(simulation.level.tenants)),
     "refused": Figure("count", _scored(lambda score: score.refused)),
     "let_in": Figure("count", _let_in),
+    "fairness": Figure("ratio", _scored(lambda score: jain(score.shares) or 0.0)),
+    "least_on_time": Figure("percent", _scored(lambda score: 100 * min(score.shares, default=0.0))),
     "ways": Figure("count", _ways),
     "idle_share": Figure("percent", _idle_share),
     # the level

@@ -209,7 +209,7 @@ _CONCEPTS = [
     ),
     Page(
         "fairness",
-        ["tenants", "idle_share"],
+        ["fairness", "least_on_time", "tenants", "idle_share"],
         "fairness = (Σ x)² / (n Σ x²)",
         distances=["accounts"],
         see=["admission", "goodput", "cost"],
