@@ -10,6 +10,11 @@ const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
 
+const VALUE := 72.0
+# Beside a longer value; it keeps the room that it once had.
+const AIR := 8.0
+
+var _font := Fonts.strong(24)
 var _value: Control
 var _target: Label
 var _bar: ProgressBar
@@ -26,7 +31,7 @@ func set_up(key: String, title: String) -> void:
 	var line := HBoxContainer.new()
 	line.mouse_filter = MOUSE_FILTER_IGNORE
 	line.rect_min_size.y = Metric.LINE
-	_value = Ui.figures(Fonts.strong(24), 72)
+	_value = Ui.figures(_font, VALUE)
 	_target = Ui.label("", Fonts.body(13), Palette.TEXT_SOFT)
 	_bar = Ui.bar(Palette.TOKEN)
 	_bar.size_flags_horizontal = SIZE_EXPAND_FILL
@@ -41,6 +46,8 @@ func set_up(key: String, title: String) -> void:
 # `value`: what is shown as its value now (or null); `goal`: {code, value, target, at_least, met}.
 func show_goal(value, goal: Dictionary) -> void:
 	_value.text = Words.goal_value(goal.code, value)
+	var room := _font.get_string_size(_value.text).x + AIR
+	_value.rect_min_size.x = max(_value.rect_min_size.x, room)
 	_target.text = Words.goal_bound(goal)
 	if goal.at_least:
 		var bound := Words.goal_bound(goal).trim_prefix("≥ ")
