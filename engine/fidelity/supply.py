@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 from engine import catalog
 from engine.fidelity.table import Row, Section, percent, share
+from engine.level.load import load
 from engine.physics.roofline import Deployment
 from engine.serving.settings import Settings, deploy
 from engine.supply.capacity import Work, capacity
 from engine.supply.compare import compare
+from engine.traffic.day import DayTraffic
+from engine.units import PS_PER_S
 
 _MEASURED_TPS = 1_066.4
 """Output tokens a second of vLLM 0.19 with Llama-3.1-8B on a saturated RTX 4090 (first table of the page)."""
@@ -49,6 +52,9 @@ def _rules() -> Sequence[Row]:
     faster = {batch: full.decode(batch).base_ps / four.decode(batch).base_ps for batch in (1, 16, 64, 256)}
     summaries = catalog.benchmark("tldr9")
     costs = catalog.costs()
+    day = load("8").tenants[0].traffic
+    assert isinstance(day, DayTraffic)
+    tasks, times = 24 * 3600 * PS_PER_S // day.interval_ps, 3600 // day.hour_s
     return [
         (
             "What a card can do is found with lengths and arrivals drawn by chance",
@@ -94,6 +100,13 @@ def _rules() -> Sequence[Row]:
             "FP8 kernels reach a smaller share, and activations have to be scaled",
             "not known on these cards",
             "not measured",
+        ),
+        (
+            f"An hour of level 8's day lasts {day.hour_s} s, at the rate of the true hour; its shape is ours",
+            "a day has 86,400 s; latency trackers see the rush of weekdays from eight to two",
+            f"a run has one in {times} of the day's {tasks:,} tasks: what one costs is the day's, the bill of the day "
+            f"{times} times the run's; what a queue carries into the next hour weighs so much more",
+            "a rule of the game; tianpan.co (secondary)",
         ),
         (
             "A card is bought or rented when something stands on it, to the second",
