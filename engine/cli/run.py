@@ -207,17 +207,20 @@ def _bill(result: dict[str, Any]) -> list[str]:
     parts = [f"{pad['gpu']} {pad['way']} ${pad['total_nusd'] / NUSD_PER_USD:.4f}" for pad in bill["pads"] if pad["way"]]
     parts += [f"{api['api']} ${api['total_nusd'] / NUSD_PER_USD:.4f}" for api in bill["apis"]]
     lines = [f"  bill ${bill['usd']:.4f}: {', '.join(parts) or 'nothing'}"]
-    for task in result["break_even"]:
-        name = f"{task['tenant']} " if task["tenant"] else ""
-        evens = ", ".join(
-            f"{offer['api']} {' or '.join(_even(way, share) for way, share in offer['break_even'].items())}"
-            for offer in task.get("offers", [])
-        )
-        lines.append(
-            f"  {name}{task['model'] or 'no model is good enough'} on {task['gpu']} beats {evens or 'nothing'}"
-        )
+    return [*lines, *(line for task in result["break_even"] for line in _beaten(task))]
+
+
+def _beaten(task: dict[str, Any]) -> list[str]:
+    """A line for each way of having a card."""
+    name = f"{task['tenant']}: " if task["tenant"] else ""
+    if not task.get("offers"):
+        return [f"  {name}no offer is good enough to be compared"]
+    lines = []
+    for way in task["usd_per_hour"]:
+        shares = {offer["api"]: offer["break_even"][way] for offer in task["offers"]}
+        beaten = [f"{api} from {share:.0%}" for api, share in shares.items() if share is not None]
+        never = [api for api, share in shares.items() if share is None]
+        parts = [f"beats {', '.join(beaten)} of its load"] if beaten else []
+        parts += [f"never beats {', '.join(never)}"] if never else []
+        lines.append(f"  {name}{task['model']} on {task['gpu']}, {way}, {'; '.join(parts)}")
     return lines
-
-
-def _even(way: str, share: float | None) -> str:
-    return f"never ({way})" if share is None else f"from {share:.0%} ({way})"
