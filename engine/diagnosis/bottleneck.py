@@ -17,13 +17,15 @@ from engine.floor.machines.core import Core
 from engine.floor.machines.decode_core import DecodeCore
 from engine.units import MIB, PS_PER_MS
 
-WAITING = ("dock", "prefill", "card", "slots", "memory", "crashed", "broken", "output", "preemption")
+WAITING = ("dock", "door", "prefill", "card", "slots", "batch", "memory", "crashed", "broken", "output", "preemption")
 BEFORE_FIRST_TOKEN = (*WAITING, "link")
-WHILE_DECODING = ("weights", "compute", "kv", "host", "draft", "rejected", "preemption")
+WHILE_DECODING = ("weights", "compute", "kv", "host", "draft", "rejected", "stalled", "preemption")
+_STANDSTILL = ("crashed", "broken", "preemption", "stalled")
 LOOKED_AT = {
     "tps": BEFORE_FIRST_TOKEN,
     "ttft_p95": (*BEFORE_FIRST_TOKEN, "computing"),
-    "pause_p95": ("crashed", "broken", "preemption"),
+    "pause_p95": _STANDSTILL,
+    "pause_p99": _STANDSTILL,
     "user_tps": WHILE_DECODING,
 }
 """Which causes hold a metric back. A Decode Core that waits for the card holds back pauses and a user's tokens too."""
@@ -102,6 +104,8 @@ def _params(cause: str, machine: Machine, evidence: Evidence, amount: float) -> 
             return {**told, "percent": _percent(share), "waiting": _count(amount)}
         case "computing":
             return {**told, **_prompt(machine)}
+        case "stalled":
+            return {**told, "percent": _percent(_share_of_steps(evidence, cause, where))}
         case "card":
             return {**told, "percent": _percent(evidence.share(where, "card"))}
         case "memory":
@@ -129,7 +133,8 @@ def _prompt(machine: Machine) -> dict[str, int]:
     """How long the level's longest prompt takes here."""
     assert machine.pad is not None
     tokens = machine.floor.traffic.prompt.high
-    step_ps = machine.floor.deployment(machine.pad.gpu).prefill([tokens]).step_ps
+    model = machine.model() if isinstance(machine, Core) else None
+    step_ps = machine.floor.deployment(machine.pad.gpu, model).prefill([tokens]).step_ps
     return {"tokens": tokens, "ms": step_ps // PS_PER_MS}
 
 
@@ -158,7 +163,7 @@ def _batch(evidence: Evidence, where: Tile) -> int:
 
 def _batch_of(evidence: Evidence, where: Tile) -> float:
     total = 0.0
-    for cause in ("weights", "compute", "kv", "host", "draft", "rejected"):
+    for cause in ("weights", "compute", "kv", "host", "draft", "rejected", "stalled"):
         total += evidence.requests(cause, where)
     return total
 

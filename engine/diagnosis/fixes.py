@@ -23,6 +23,9 @@ _ALL_VALUES = 16
 _POINTS = 8
 _WORTH = 0.01
 """An improvement by a smaller share than this is none."""
+_BESIDE = ("page_allocator", "batcher", "chunker", "prefix_cache")
+"""Machines that do something only where a core stands."""
+_ONE_NEEDED = ("prefill_core", "decode_core", "model_server", "validation_gate")
 
 
 @frozen
@@ -78,7 +81,7 @@ def changes(level: Level, layout: Layout, missed: bool) -> Iterator[Fix | None]:
     if not missed:
         return
     if served:
-        for further in (_shorter, _belts, _moves, _more, _speculation, _less):
+        for further in (_shorter, _belts, _moves, _more, _chunks, _speculation, _less):
             yield from further(level, layout)
     if found:
         yield from _and_more(level, Sketch(level, layout), [])
@@ -191,10 +194,25 @@ def _more(level: Level, layout: Layout) -> Iterator[Fix | None]:
         for pad in range(len(level.pads)):
             sketch = Sketch(level, layout)
             here = sketch.floor.pads[pad]
-            if kind == "page_allocator" and not any(isinstance(machine, Core) for machine in here.cores):
+            if kind in _BESIDE and not any(isinstance(machine, Core) for machine in here.cores):
                 continue
             step = add(sketch, kind, here)
             yield Fix((step,), sketch.layout()) if step is not None else None
+
+
+def _chunks(level: Level, layout: Layout) -> Iterator[Fix | None]:
+    """A Chunker with a size at once: as it comes, it may be too large or too small."""
+    if not level.allowed.get("chunker"):
+        return
+    tokens = 256
+    while tokens <= level.settings["chunker"]["chunk_tokens"].high:
+        sketch = Sketch(level, layout)
+        step = add(sketch, "chunker", None, {"chunk_tokens": tokens})
+        if step is None:
+            return
+        size = Step("fix.set", {"kind": "chunker", "name": "chunk_tokens", "value": tokens})
+        yield Fix((step, size), sketch.layout())
+        tokens *= 2
 
 
 def _speculation(level: Level, layout: Layout) -> Iterator[Fix | None]:
@@ -213,7 +231,7 @@ def _less(level: Level, layout: Layout) -> Iterator[Fix | None]:
     """A machine less, where another of its kind stays or none is needed."""
     kinds = [machine.kind for machine in layout.machines]
     for number, machine in enumerate(layout.machines):
-        if machine.kind in ("prefill_core", "decode_core", "validation_gate") and kinds.count(machine.kind) == 1:
+        if machine.kind in _ONE_NEEDED and kinds.count(machine.kind) == 1:
             continue
         sketch = Sketch(level, layout)
         id = [one for one in sketch.floor.machines if one not in sketch.site.fixed][number]

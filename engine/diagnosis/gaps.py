@@ -11,10 +11,12 @@ from engine.diagnosis.waits import place
 from engine.floor.floor import Floor
 from engine.floor.geometry import Tile
 from engine.floor.kinds import DRAFT, KV
+from engine.floor.machines.api_port import ApiPort
 from engine.floor.machines.base import Machine
 from engine.floor.machines.core import Core
 from engine.floor.machines.decode_core import DecodeCore
 from engine.floor.machines.draft_model import DraftModel
+from engine.floor.machines.token_maker import TokenMaker
 
 
 @frozen
@@ -38,19 +40,31 @@ def gaps(floor: Floor) -> list[Gap]:
 
 def _is_served(floor: Floor) -> bool:
     """Whether some requests get from a Prompt Dock to a Token Dock."""
-    for dock in _of(floor, "prompt_dock"):
-        for prompts in dock.outputs:
-            for hand_off in floor.machines[prompts.target.machine].outputs:
-                core = floor.machines[hand_off.target.machine]
-                if isinstance(core, DecodeCore) and core.way_out:
-                    return True
+    reached = {machine.id: machine for machine in _of(floor, "prompt_dock")}
+    todo = list(reached.values())
+    while todo:
+        machine = todo.pop()
+        if isinstance(machine, TokenMaker | ApiPort) and machine.way_out:
+            return True
+        for belt in machine.outputs:
+            if belt.packet != DRAFT and belt.target.machine not in reached:
+                target = reached[belt.target.machine] = floor.machines[belt.target.machine]
+                todo.append(target)
     return False
 
 
+def _missing(floor: Floor) -> list[str]:
+    """The kinds without which nothing is served."""
+    cores = [kind for kind in ("prefill_core", "decode_core") if not _of(floor, kind)]
+    if _of(floor, "model_server") or _of(floor, "api_port") or not _of(floor, "prompt_dock"):
+        return []
+    whole = len(cores) == 2 and bool(floor.level.allowed.get("model_server"))
+    return ["model_server"] if whole else cores
+
+
 def _gaps(floor: Floor) -> Iterator[Gap]:
-    for kind in ("prefill_core", "decode_core"):
-        if not _of(floor, kind) and _of(floor, "prompt_dock"):
-            yield Gap("gap.no_machine", {"kind": kind})
+    for kind in _missing(floor):
+        yield Gap("gap.no_machine", {"kind": kind})
     docks = _of(floor, "prompt_dock")
     for dock in docks:
         if not dock.outputs:
@@ -70,6 +84,14 @@ def _gaps(floor: Floor) -> Iterator[Gap]:
             yield _gap("gap.leads_nowhere", core)
         if any(belt.packet == DRAFT for belt in core.inputs) and core.way_out and core.stepper.drafter is None:
             yield _gap("gap.no_gate", core)
+    for server in _of(floor, "model_server"):
+        assert isinstance(server, TokenMaker)
+        if not server.inputs:
+            yield _gap("gap.no_input", server)
+        if not server.outputs:
+            yield _gap("gap.no_output", server)
+        elif not server.way_out:
+            yield _gap("gap.leads_nowhere", server)
     for gate in _of(floor, "validation_gate"):
         if not gate.inputs:
             yield _gap("gap.no_input", gate)
@@ -86,6 +108,9 @@ def _gaps(floor: Floor) -> Iterator[Gap]:
     for allocator in _of(floor, "page_allocator"):
         if allocator.pad is not None and not any(isinstance(core, Core) for core in allocator.pad.cores):
             yield _gap("gap.no_core", allocator)
+    for passive in (*_of(floor, "batcher"), *_of(floor, "chunker")):
+        if passive.pad is not None and not floor.on_pad(passive.pad, "model_server"):
+            yield _gap("gap.no_server", passive)
     for cache in _of(floor, "prefix_cache"):
         if cache.pad is not None and not (floor.on_pad(cache.pad, "model_server") and cache.pad.pool.grows):
             yield _gap("gap.no_prefix_memory", cache)

@@ -18,7 +18,17 @@ _WAITS = {
     UNCONNECTED: ALONE,
     BROKEN: NONE,
 }
-_NEVER_STARVED = ("prompt_dock", "token_dock", "validation_gate", "page_allocator", "prefix_cache", "gateway", "router")
+_NEVER_STARVED = (
+    "prompt_dock",
+    "token_dock",
+    "validation_gate",
+    "page_allocator",
+    "batcher",
+    "chunker",
+    "prefix_cache",
+    "gateway",
+    "router",
+)
 """Kinds that only pass on or hand out: to have nothing to do limits nobody."""
 
 

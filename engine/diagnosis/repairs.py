@@ -11,7 +11,7 @@ from engine.diagnosis.waits import place
 from engine.floor.kinds import DRAFT, KINDS, KV
 from engine.floor.machines.base import Machine
 from engine.floor.machines.core import Core
-from engine.floor.machines.decode_core import DecodeCore
+from engine.floor.machines.token_maker import TokenMaker
 from engine.floor.pad import Pad
 
 MOST_STEPS = 12
@@ -19,10 +19,12 @@ _BEFORE = {
     "prefill_core": ("prompt_dock",),
     "decode_core": ("prefill_core",),
     "validation_gate": ("decode_core",),
-    "token_dock": ("decode_core", "validation_gate"),
+    "model_server": ("prompt_dock", "router", "gateway"),
+    "token_dock": ("decode_core", "validation_gate", "model_server"),
 }
 _AFTER = {
-    "prompt_dock": ("prefill_core",),
+    "prompt_dock": ("prefill_core", "model_server"),
+    "model_server": ("token_dock",),
     "prefill_core": ("decode_core",),
     "decode_core": ("token_dock", "validation_gate"),
     "validation_gate": ("token_dock",),
@@ -63,7 +65,7 @@ def _close(sketch: Sketch, gap: Gap) -> Step | None:
                 return _without_drafts(sketch, sketch.at(gap.where))
         case "gap.no_draft":
             step = add(sketch, "draft_model")
-        case "gap.draft_shares" | "gap.no_core":
+        case "gap.draft_shares" | "gap.no_core" | "gap.no_server":
             step = _to_a_core(sketch, machine)
         case _:
             step = None
@@ -147,16 +149,17 @@ def _neighbours(sketch: Sketch, kind: str, pad: Pad) -> tuple[list[int], list[in
 
 
 def _pads_for(sketch: Sketch, kind: str) -> list[Pad]:
-    """Cards for a new machine: a core where none is yet, all else beside a Decode Core."""
+    """Cards for a new machine: a core where none is yet, all else where tokens are made."""
     pads = list(sketch.floor.pads.values())
-    if kind in ("prefill_core", "decode_core"):
+    if kind in ("prefill_core", "decode_core", "model_server"):
         return sorted(pads, key=lambda pad: any(isinstance(one, Core) for one in pad.cores))
-    return sorted(pads, key=lambda pad: not any(isinstance(one, DecodeCore) for one in pad.cores))
+    return sorted(pads, key=lambda pad: not any(isinstance(one, TokenMaker) for one in pad.cores))
 
 
 def _to_a_core(sketch: Sketch, machine: Machine) -> Step | None:
-    """Move a machine to the card of a Decode Core: of its own, or of any."""
-    served = [sketch.floor.machines[belt.target.machine] for belt in machine.outputs] or sketch.of_kind("decode_core")
+    """Move a machine to the card of a core that makes tokens: of its own, or of any."""
+    served = [sketch.floor.machines[belt.target.machine] for belt in machine.outputs]
+    served = served or [*sketch.of_kind("decode_core"), *sketch.of_kind("model_server")]
     for pad in dict.fromkeys(core.pad for core in served):
         if pad is not None and pad is not machine.pad and sketch.move(sketch.at(place(machine)).id, pad) is not None:
             return Step("fix.move", {"kind": machine.stand.kind.name, "pad": pad.id})

@@ -15,14 +15,18 @@ from engine.floor.machines.base import Machine
 from engine.floor.machines.core import Core
 from engine.floor.machines.decode_core import DecodeCore
 from engine.floor.machines.draft_model import DraftModel
+from engine.floor.machines.model_server import ModelServer
 from engine.floor.machines.prefill_core import PrefillCore
+from engine.floor.machines.token_maker import TokenMaker
 
 CAUSES = (
     "dock",
+    "door",
     "prefill",
     "computing",
     "card",
     "slots",
+    "batch",
     "memory",
     "crashed",
     "broken",
@@ -35,12 +39,14 @@ CAUSES = (
     "host",
     "draft",
     "rejected",
+    "stalled",
 )
-"""At the Prompt Dock, with nowhere to go; queued for a Prefill Core that works; in its step; standing still while
-another machine has the card; with the prompt done, for a slot, for KV memory, for a core that ran out of memory, for
-one whose card is broken, or before a core whose tokens lead nowhere; on a link; computed anew after a preemption; and
-while tokens are made: reading weights, or multiplying by them; reading KV; host and small kernels; waiting for drafts;
-checking drafts that were thrown away.
+"""At the Prompt Dock, with nowhere to go; at a Gateway, until a server has a use for it; queued for a machine that
+computes prompts and works; in its step; standing still while another machine has the card; for a slot, for the end of a
+static batch, for KV memory, for a core that ran out of memory, for one whose card is broken, or before a core whose
+tokens lead nowhere; on a link; computed anew after a preemption; and while tokens are made: reading weights, or
+multiplying by them; reading KV; host and small kernels; waiting for drafts; checking drafts that were thrown away;
+standing still, or going slower, for prompts of others.
 """
 WHOLE = 1000
 """Requests are counted in thousandths: those in a step are divided among its parts."""
@@ -56,8 +62,12 @@ def waits(floor: Floor) -> Iterator[Spent]:
             yield from _prefill(machine)
         elif isinstance(machine, DecodeCore):
             yield from _decode(machine)
-        elif machine.stand.kind.name == "prompt_dock" and machine.queue_length():
+        elif isinstance(machine, ModelServer):
+            yield from _serve(machine)
+        elif machine.stand.kind.name in ("prompt_dock", "router") and machine.queue_length():
             yield "dock", place(machine), WHOLE * machine.queue_length()
+        elif machine.stand.kind.name == "gateway" and machine.queue_length():
+            yield "door", place(machine), WHOLE * machine.queue_length()
     for belt in floor.belts.values():
         if belt.packet == KV:
             sent = 0
@@ -125,11 +135,46 @@ def _decode(core: DecodeCore) -> Iterator[Spent]:
         yield from _step(core, WHOLE * (running + joining))
 
 
-def _step(core: DecodeCore, amount: int) -> Iterator[Spent]:
+def _serve(server: ModelServer) -> Iterator[Spent]:
+    """Those that wait, those whose prompt is computed, and those that decode or stand still meanwhile."""
+    scheduler, run, here, again = server.scheduler, server.stepper.run, place(server), 0
+    for sequence in scheduler.waiting:
+        again += server.floor.requests[sequence.id].recompute
+    if again:
+        yield "preemption", here, WHOLE * again
+    waiting = len(scheduler.waiting) - again
+    if run is None:
+        if scheduler.running + waiting:
+            why = "output" if not server.way_out else _for_its_turn(server)
+            yield why, here, WHOLE * (scheduler.running + waiting)
+        return
+    if waiting:
+        yield _not_admitted(server), here, WHOLE * waiting
+    if scheduler.prefilling:
+        yield "computing", here, WHOLE * len(scheduler.prefilling)
+    if run.batch:
+        yield from _step(server, WHOLE * run.batch)
+    elif scheduler.decoding:
+        yield "stalled", here, WHOLE * len(scheduler.decoding)
+
+
+def _not_admitted(server: ModelServer) -> str:
+    """Why the first in the queue does not run."""
+    scheduler, pool = server.scheduler, server.here.pool
+    if scheduler.running >= scheduler.max_num_seqs:
+        return "slots"
+    if scheduler.static:
+        return "batch"
+    first = scheduler.waiting[0]
+    return "memory" if pool.blocks(first.known if pool.grows else first.longest) > pool.free else "prefill"
+
+
+def _step(core: TokenMaker, amount: int) -> Iterator[Spent]:
     """Those that decode, divided among the parts of the step."""
     run, stepper, here = core.stepper.run, core.stepper, place(core)
     assert run is not None
-    cost = stepper.deployment.decode(run.batch + len(run.chunks), run.drafted + 1)
+    mixed = isinstance(core, ModelServer)  # its prompts are no hand-offs that make their first token
+    cost = stepper.deployment.decode(run.batch + (0 if mixed else len(run.chunks)), run.drafted + 1)
     kv_ps = cost.per_kv_token_ps * run.kv_tokens
     check_ps = cost.base_ps + kv_ps
     whole_ps = max(run.mixed_ps, check_ps)
@@ -137,7 +182,7 @@ def _step(core: DecodeCore, amount: int) -> Iterator[Spent]:
         "weights" if cost.limit == "bandwidth" else "compute": cost.weights_ps,
         "kv": kv_ps,
         "host": cost.base_ps - cost.weights_ps,
-        "draft": whole_ps - check_ps,
+        "stalled" if mixed else "draft": whole_ps - check_ps,
     }
     if run.drafted and stepper.drafted:  # what is thrown away of this step is not known yet: as it was so far
         steps = stepper.drafted // run.drafted

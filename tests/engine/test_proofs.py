@@ -74,7 +74,7 @@ def test_a_search_wins_every_level_and_not_without_what_it_teaches(name: str) ->
 def test_every_level_binds_with_the_whole_budget(name: str) -> None:
     report = prove(LEVELS[name], SEEDS, FULL_BUDGET)
     assert_proven(report)
-    assert all(ban["tried"] >= 200 for ban in report["banned"]["bans"])
+    assert all(ban["tried"] >= 200 or ban["method"] == "enumeration" for ban in report["banned"]["bans"])
 
 
 # -- a proof that is none --------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from engine.cli.words import words
 from engine.errors import EngineError
 from engine.floor.layout import layout_from_data, layout_from_json, layout_hash, layout_to_data
+from engine.level.load import campaign
 from engine.protocol import commands
 from engine.protocol import session as session_commands
 from engine.protocol.codes import CODES
@@ -60,11 +61,7 @@ def test_before_a_level_is_open_there_is_nothing_to_see() -> None:
     assert look(empty) == {"v": 1}
     assert give(empty, do="start")["code"] == "level.none_open"
     assert ask(empty, ask="layout")["code"] == "level.none_open"
-    assert ask(empty, ask="levels")["levels"] == [
-        {"number": 1, "id": "prefill_and_decode"},
-        {"number": 2, "id": "pages"},
-        {"number": 3, "id": "speculation"},
-    ]
+    assert ask(empty, ask="levels")["levels"] == [{"number": level.number, "id": level.id} for level in campaign()]
 
 
 def test_structure_comes_only_when_the_player_has_built(session: Session) -> None:
