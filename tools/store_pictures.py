@@ -1,4 +1,4 @@
-"""./factory store-pictures: the icon in every form that systems want, and the store page's cover, out of the game's art.
+"""./factory store-pictures: the icon in every form that systems want, and the store page's cover, out of the art.
 
 The page's screenshots are those of ./factory screens.
 """
