@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,7 @@ def _text(result: dict[str, Any]) -> str:
             lines.append(
                 f"  {name.replace('_', ' '):18} {result[name]:>10}{'   missed' if name in result['failed'] else ''}"
             )
-    lines += _memory(result)
+    lines += _goals(result["goals"], names) + _memory(result)
     lines += [_goodput(result), *_waterfall(result), *_kv(result), *_speculation(result), _cost(result), *_bill(result)]
     for machine in result["machines"]:
         if machine["kind"].endswith("_core"):
@@ -133,6 +134,18 @@ def _text(result: dict[str, Any]) -> str:
             lines.append(f"  {place:26} busy {machine['busy']:.0%}, {machine['queue']} waiting, {machine['state']}")
     lines.append(f"  {result['finished']} of {result['requests']} requests finished, hash {result['hash']}")
     return "\n".join(lines)
+
+
+def _goals(goals: list[dict[str, Any]], above: Collection[str]) -> list[str]:
+    """Those that are not above, with their bars."""
+    lines = []
+    for goal in goals:
+        if goal["metric"] not in above or goal["tenant"]:
+            value = "-" if goal["value"] is None else f"{goal['value']:.4g}"
+            bar = f"{'at least' if goal['at_least'] else 'at most'} {goal['target']:g}"
+            name = f"{goal['metric']} {goal['tenant']}".strip()
+            lines.append(f"  {name:18} {value:>10}   {bar}{'' if goal['met'] else ', missed'}")
+    return lines
 
 
 def _memory(result: dict[str, Any]) -> list[str]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import attrs
+
 from engine import catalog
 from engine.catalog.read import raw
 from engine.floor.layout import layout_hash
@@ -40,6 +42,10 @@ def report(simulation: Simulation, memory: MemoryBook | None = None) -> dict[str
         "seed": simulation.seed,
         "passed": simulation.passed,
         "failed": [judgement.goal.name for judgement in simulation.judge() if not judgement.met],
+        "goals": [
+            {**attrs.asdict(judgement.goal), "value": judgement.value, "met": judgement.met}
+            for judgement in simulation.judge()
+        ],
         "tps": score.tps,
         "user_tps": score.user_tps,
         "ttft_p50_s": _seconds(score.ttft_p50_ps),
