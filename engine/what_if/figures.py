@@ -15,9 +15,9 @@ from engine.simulation import Simulation
 from engine.traffic.request import Request
 from engine.units import NUSD_PER_USD, PS_PER_MS, PS_PER_S, as_seconds
 from engine.what_if.changes import Changes, described
+from engine.what_if.commands import commands
 from engine.what_if.play import Watch
 from engine.what_if.traced import Recorded
-from engine.what_if.vllm import commands
 
 
 def figures(

@@ -17,10 +17,10 @@ from engine.level.load import load
 from engine.level.spec import Setting, Tenant
 from engine.protocol.play import play
 from engine.what_if.changes import Changes, changed, described, from_described
+from engine.what_if.commands import commands
 from engine.what_if.play import run_traced
 from engine.what_if.scale import rate
 from engine.what_if.traced import read_recorded, traced
-from engine.what_if.vllm import commands
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "engine.md").read_text("utf-8")
@@ -249,6 +249,7 @@ OPTIONS = {
     "speculative-config",
     "kv-transfer-config",
     "quantization",
+    "tokenizer",
 }
 """Of vLLM 0.33.0 and 0.19.0, as their argument parsers have them."""
 
@@ -275,7 +276,7 @@ def test_the_options_are_vllms(number: str) -> None:
     assert found
     for options in found:
         assert set(options) - {"model"} <= OPTIONS
-        assert options["model"].startswith("meta-llama/")
+        assert options["model"].startswith(("meta-llama/", "bartowski/"))
 
 
 def test_cards_with_a_part_each_are_disaggregated_prefill() -> None:
@@ -287,14 +288,14 @@ def test_cards_with_a_part_each_are_disaggregated_prefill() -> None:
 def test_a_draft_model_is_a_speculative_config() -> None:
     (options,) = servers(*reference("3"))
     config = json.loads(options["speculative-config"])
-    assert config == {"method": "draft_model", "model": "meta-llama/Llama-3.2-1B", "num_speculative_tokens": 5}
+    assert config == {"method": "draft_model", "model": "meta-llama/Llama-3.2-1B-Instruct", "num_speculative_tokens": 5}
     assert "kv-transfer-config" not in options
 
 
 def test_pages_and_lengths_are_the_layouts() -> None:
     prefill, decode = servers(*reference("2"))
     assert (decode["block-size"], decode["max-model-len"], decode["max-num-seqs"]) == ("16", "3072", "3")
-    assert "block-size" not in prefill
+    assert prefill["max-num-batched-tokens"] == "2048"
 
 
 def engine_of(*beside: tuple[str, dict[str, int]]) -> tuple[Any, Layout]:
@@ -321,12 +322,14 @@ def test_a_model_server_has_the_options_of_what_stands_beside_it() -> None:
 
 def test_a_model_server_alone_says_what_vllm_does_otherwise() -> None:
     level, layout = engine_of()
+    server = evolve(layout.machines[0], settings={"max_num_batched_tokens": 512})
+    layout = evolve(layout, machines=[server])
     (options,) = servers(level, layout)
     assert {"no-enable-prefix-caching", "no-enable-chunked-prefill"} <= set(options)
     assert int(options["max-num-batched-tokens"]) >= int(options["max-model-len"])  # or vLLM does not start
     text = "\n".join(commands(level, layout))
-    assert "static batches" in text
-    assert "reservations" in text
+    assert "no static batches" in text
+    assert "may not cut prompts" in text
 
 
 # -- the page ----------------------------------------------------------------------------------------------------------
