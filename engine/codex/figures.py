@@ -31,6 +31,7 @@ from engine.physics.roofline import DecodeCost, Deployment
 from engine.physics.speculation import best_draft_tokens, expected_tokens, reported_acceptance, speed_up
 from engine.simulation import Simulation
 from engine.supply.break_even import OwnedHour
+from engine.traffic.kinds import mean_tokens
 from engine.units import MIB, NUSD_PER_USD, PS_PER_MS, PS_PER_S, as_seconds
 
 Value = float | int | None
@@ -84,8 +85,8 @@ def _prompt(simulation: Simulation) -> int:
 
 def _context(simulation: Simulation) -> int:
     """Tokens of a sequence halfway through a mean answer to a mean prompt."""
-    prompt, output = simulation.floor.traffic.prompt, simulation.floor.traffic.output
-    return (prompt.low + prompt.high) // 2 + (output.low + output.high) // 4
+    prompt, output = mean_tokens(simulation.floor.streams)
+    return int(prompt) + int(output) // 2
 
 
 def _cost(simulation: Simulation, batch: int) -> DecodeCost:

@@ -33,5 +33,20 @@ def asked_tps(streams: Sequence[AnyTraffic], docks: int) -> int:
     return round(total)
 
 
+def mean_tokens(streams: Sequence[AnyTraffic]) -> tuple[float, float]:
+    """Of a prompt and of an answer, on average over all requests."""
+    if len(streams) == 1:
+        return streams[0].prompt.mean, streams[0].output.mean
+    per_s = prompts = outputs = 0.0
+    for stream in streams:
+        rate = PS_PER_S / stream.interval_ps
+        per_s, prompts, outputs = (
+            per_s + rate,
+            prompts + rate * stream.prompt.mean,
+            outputs + rate * stream.output.mean,
+        )
+    return prompts / per_s, outputs / per_s
+
+
 def _widest(lengths: list[Lengths]) -> Lengths:
     return Lengths(min(each.low for each in lengths), max(each.high for each in lengths))
