@@ -42,7 +42,7 @@ const GPU_PAGE := "roofline"
 const ASK := Vector2(26, 26)
 # The width of a value in a table of tenants.
 const CELL := 52.0
-const CELLS := {"way": 116.0}
+const CELLS := {"way": 122.0}
 
 var _client: Node
 var _floor_view: Node2D
@@ -300,7 +300,7 @@ func _show_settings(id: int, settings: Array) -> void:
 	var free := false
 	for setting in settings:
 		names.append("%d:%s" % [id, setting.name])
-		setting.choices = SettingNames.choices(setting, id, _floor_view.layout)
+		setting.choices = SettingNames.choices(setting, id, _floor_view.layout, _client)
 	if names != _setting_rows.keys():
 		for child in _settings.get_children():
 			_settings.remove_child(child)

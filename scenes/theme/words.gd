@@ -6,6 +6,8 @@ const NO_VALUE := "–"
 const PERCENTILES := ["_p50", "_p95", "_p99"]
 const SHARES := ["on_time", "worst_on_time"]
 const MONEY := ["usd_per_task"]
+# What a task costs is told of so many.
+const TASKS := 1000.0
 const FINE := ["fairness", "goodput"]
 
 # Parameters that hold a name of the engine's, and where its words are found.
@@ -94,7 +96,7 @@ static func goal_bound(goal: Dictionary) -> String:
 	elif name in SHARES:
 		text = percent(goal.target)
 	elif name in MONEY:
-		text = cents(goal.target)
+		text = cents(goal.target * TASKS)
 	return ("≥ " if goal.at_least else "≤ ") + text
 
 
@@ -107,7 +109,7 @@ static func goal_value(code: String, value) -> String:
 	if name in SHARES:
 		return "%s %%" % decimal(value * 100.0, 1 if value < 0.9995 else 0)
 	if name in MONEY:
-		return cents(value)
+		return cents(value * TASKS)
 	if name in FINE:
 		return decimal(value, 2)
 	return decimal(value, 1 if name.ends_with("tps") or name == "finished" else 0)
