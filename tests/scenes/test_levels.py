@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from engine.level.load import campaign
+from engine.level.spec import Goal
 from tools import godot
 from tools.autoplay import HASTE, Window, build, game_window
 from tools.paths import ROOT
@@ -50,13 +51,16 @@ def apart(rect: Rect, other: Rect) -> bool:
     return x + width <= ox or ox + owidth <= x or y + height <= oy or oy + oheight <= y
 
 
+def shown_as(goal: Goal) -> str:
+    return f"goal.{goal.metric}" + (f"@{goal.tenant}" if goal.tenant else "")
+
+
 def test_a_level_shows_its_goals_and_tools_side_by_side(window: Window, level: int) -> None:
-    goal = f"goal.{LEVELS[level].goals[0].metric}"
-    window.probe.target(goal)
+    window.probe.target(shown_as(LEVELS[level].goals[0]))
     shown = rects(window)
     goals = {name: rect for name, rect in shown.items() if name.startswith("goal.")}
     tools = {name: rect for name, rect in shown.items() if name.startswith("tool:")}
-    assert set(goals) == {f"goal.{goal.metric}" for goal in LEVELS[level].goals}
+    assert set(goals) == set(map(shown_as, LEVELS[level].goals))
     assert set(tools) == {f"tool:{name}" for name in ("select", "belt", *LEVELS[level].allowed, "delete")}
     assert all(inside(rect, shown["panel:bar"]) for rect in goals.values())
     assert all(inside(rect, shown["panel:tools"]) for rect in tools.values())
