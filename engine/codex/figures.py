@@ -19,6 +19,7 @@ from engine.floor.machines.core import Core
 from engine.floor.machines.token_maker import TokenMaker
 from engine.floor.pad import Pad
 from engine.level.spec import CONTIGUOUS
+from engine.memory.paged import DEFAULT_BLOCK_SIZE
 from engine.memory.shared import SharedPool
 from engine.metrics import report
 from engine.metrics.fairness import jain
@@ -216,8 +217,10 @@ def _paged_fit(simulation: Simulation) -> int:
 
 
 def _block_tokens(simulation: Simulation) -> int | None:
-    if "page_allocator" not in simulation.level.settings:
+    if "page_allocator" not in simulation.level.allowed:
         return None
+    if "page_allocator" not in simulation.level.settings:
+        return DEFAULT_BLOCK_SIZE
     return _setting(simulation, "page_allocator", "block_size")
 
 
