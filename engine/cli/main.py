@@ -1,4 +1,6 @@
-"""Reading the command line. Exit status 0: done and passed; 1: done and not passed; 2: it cannot be done as asked."""
+"""Reading the command line. Exit status 0: done and passed; 1: done and not passed; 2: it cannot be done as asked;
+130: interrupted.
+"""
 
 from __future__ import annotations
 
@@ -63,6 +65,8 @@ def main(arguments: Sequence[str]) -> int:
     except EngineError as error:
         print(f"error: {words(error.code, error.params)}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        return 130
     except BrokenPipeError:
         sys.stderr.close()
         return 2

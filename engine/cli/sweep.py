@@ -26,7 +26,6 @@ from engine.what_if.extra import package
 from engine.what_if.traced import read_recorded, traced
 
 HELP = "run a layout over a grid of settings, counts, cards and rates"
-INTERRUPTED = 130
 _REFERENCE = "reference"
 _WIDTH = 110
 
@@ -75,7 +74,7 @@ def command(parsed: argparse.Namespace) -> int:
                 _run(job, left, journal, parsed)
         except KeyboardInterrupt:
             print(f"{len(journal.rows):,} of {len(points):,} runs are kept; the same command goes on", file=sys.stderr)
-            return INTERRUPTED
+            return 130
         rows = [journal.rows[point.number] for point in points]
     write(rows, out, mark)
     found = means(rows, grid, parsed.latency)

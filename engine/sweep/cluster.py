@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -60,16 +61,15 @@ def cores() -> int:
 def _client(distributed: Any, address: str | None, workers: int | None) -> Iterator[Any]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     if address is None:
-        with (
-            distributed.LocalCluster(
+        with _not_interrupted():
+            cluster = distributed.LocalCluster(
                 n_workers=workers or cores(),
                 threads_per_worker=1,
                 dashboard_address=None,
                 memory_limit=0,
                 silence_logs=logging.CRITICAL,
-            ) as cluster,
-            distributed.Client(cluster) as client,
-        ):
+            )
+        with cluster, distributed.Client(cluster) as client:
             yield client
         return
     try:
@@ -85,6 +85,16 @@ def _client(distributed: Any, address: str | None, workers: int | None) -> Itera
         if versions != {engine_hash()}:
             raise EngineError("sweep.engine", address=address[:80])
         yield client
+
+
+@contextmanager
+def _not_interrupted() -> Iterator[None]:
+    """Processes that are started here do not hear Ctrl+C: whoever started them ends them."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _told(error: BaseException | None) -> str:

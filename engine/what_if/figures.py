@@ -118,16 +118,21 @@ def row(simulation: Simulation, level: Level) -> dict[str, float | int | str | b
     }
     for metric in ("ttft", "tpot", "e2e", "pause"):
         told |= {f"{metric}_{statistic}_s": latency[metric][statistic] for statistic in ("mean", "p50", "p95", "p99")}
-    return told | {
-        "goodput_per_s": result["goodput"]["requests_per_s"],
-        "requests": result["requests"],
-        "finished": result["finished"],
-        "refused": result["refused"],
-        "out_of_memory": result["out_of_memory"],
-        "preemptions": result["preemptions"],
-        "usd": bill["usd"],
-        "usd_per_mtok": bill["usd"] * 1e6 / tokens if tokens else None,
-        "j_per_token": result["energy"]["j_per_token"],
-        "sim_seconds": result["sim_seconds"],
-        "hash": result["hash"],
-    }
+    goals = {f"goal.{judgement.goal.name}": judgement.value for judgement in simulation.judge()}
+    return (
+        told
+        | goals
+        | {
+            "goodput_per_s": result["goodput"]["requests_per_s"],
+            "requests": result["requests"],
+            "finished": result["finished"],
+            "refused": result["refused"],
+            "out_of_memory": result["out_of_memory"],
+            "preemptions": result["preemptions"],
+            "usd": bill["usd"],
+            "usd_per_mtok": bill["usd"] * 1e6 / tokens if tokens else None,
+            "j_per_token": result["energy"]["j_per_token"],
+            "sim_seconds": result["sim_seconds"],
+            "hash": result["hash"],
+        }
+    )
