@@ -187,7 +187,7 @@ def _memory(level: Level, server: Server, beside: dict[str, PlacedMachine], deco
     """How KV memory is handed out; vLLM cannot do without blocks."""
     size = DEFAULT_BLOCK_SIZE
     if "page_allocator" in beside:
-        size = _setting(level, beside["page_allocator"], "block_size")
+        size = _setting(level, beside["page_allocator"], "block_size") or size
     elif decodes and level.kv_memory == CONTIGUOUS:
         server.notes.append(("production.always_pages", {"tokens": size}))
     server.options["block-size"] = str(size)

@@ -13,7 +13,7 @@ from plotly.offline import get_plotlyjs
 
 from engine.cli.main import main
 from engine.floor.layout import Layout, PlacedMachine, layout_from_data
-from engine.level.load import load
+from engine.level.load import campaign, load
 from engine.level.spec import Setting, Tenant
 from engine.protocol.play import play
 from engine.what_if.changes import Changes, changed, described, from_described
@@ -269,14 +269,20 @@ def servers(level: Any, layout: Layout) -> list[dict[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("number", ["1", "2", "3"])
+@pytest.mark.parametrize("number", [str(level.number) for level in campaign()])
 def test_the_options_are_vllms(number: str) -> None:
     level, layout = reference(number)
     found = servers(level, layout)
     assert found
     for options in found:
         assert set(options) - {"model"} <= OPTIONS
-        assert options["model"].startswith(("meta-llama/", "bartowski/"))
+        assert options["model"].startswith(("meta-llama/", "bartowski/", "RedHatAI/"))
+        numbers = {name: int(value) for name, value in options.items() if value.isdigit()}
+        assert {"max-model-len", "block-size"} <= set(numbers)
+        assert all(numbers.values())
+        batched = numbers.get("max-num-batched-tokens", numbers["max-model-len"])
+        assert batched >= numbers.get("max-num-seqs", 1)  # or vLLM does not start; so for the next one
+        assert "no-enable-chunked-prefill" not in options or batched >= numbers["max-model-len"]
 
 
 def test_cards_with_a_part_each_are_disaggregated_prefill() -> None:
