@@ -12,6 +12,7 @@ from engine.floor.layout import layout_from_data
 from engine.level.load import load
 from engine.metrics.report import report
 from engine.protocol.play import play
+from engine.results.stars import stars
 from engine.simulation import Simulation
 from engine.supply.told import break_even_data
 from engine.traffic.day import DayTraffic
@@ -69,13 +70,12 @@ def test_other_factories_are_late_or_dear(name: str) -> None:
     assert missed(played(layout)) == reasons
 
 
-def test_the_dearer_offer_still_wins_without_the_star() -> None:
-    simulation = played(changed(LEVEL.reference, "api_port", offer=1))
-    assert missed(simulation) == set()
-    cost = simulation.judge()[1].value
-    assert LEVEL.stars is not None
-    assert cost is not None
-    assert cost > LEVEL.stars.cost.target
+def test_the_stars_ask_for_fewer_slots_and_for_more() -> None:
+    for slots, reached in ((14, {"goal", "latency"}), (18, {"goal", "cost"})):
+        simulation = played(changed(LEVEL.reference, "model_server", max_num_seqs=slots))
+        assert {star.name for star in stars(simulation) if star.reached} == reached
+    dearer = played(changed(LEVEL.reference, "api_port", offer=1))
+    assert {star.name for star in stars(dearer) if star.reached} == {"goal"}
 
 
 def test_the_bill_adds_up_and_the_night_is_paid() -> None:
