@@ -19,7 +19,7 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
 table { border-collapse: collapse; }
 th, td { padding: .2rem .8rem; border-bottom: 1px solid #d8dee6; text-align: right; }
 th:first-child, td:first-child { text-align: left; }
-pre { background: #f3f5f8; padding: 1rem; overflow-x: auto; }
+pre { background: #f3f5f8; padding: 1rem; white-space: pre-wrap; }
 .plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(30rem, 1fr)); gap: 1rem; margin-top: 2rem; }
 .plots > div { min-width: 0; overflow: hidden; }
 """
@@ -118,12 +118,13 @@ def _list(pairs: Sequence[tuple[str, str]]) -> str:
 
 def tenant_rows(tenants: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
     """Header and rows of the tenants' table."""
-    header = ["tenant", "requests", "finished", "tokens", "TTFT p95 s", "TPOT p95 s", "E2E p95 s", "$"]
+    header = ["tenant", "requests", "finished", "on time", "tokens", "TTFT p95 s", "TPOT p95 s", "E2E p95 s", "$"]
     rows = [
         [
             str(row["tenant"]),
             f"{row['requests']:,}",
             f"{row['finished']:,}",
+            "-" if row["on_time"] is None else f"{row['on_time']:.1%}",
             f"{row['output_tokens']:,}",
             *(number(row["latency_s"][name]["p95"]) for name in ("ttft", "tpot", "e2e")),
             f"{row['usd']:.4f}",
