@@ -32,7 +32,7 @@ from engine.level import (
 )
 from engine.units import seconds
 
-CHAT = Tenant("chat", Traffic(seconds(1.1), seconds(0.3), Lengths(500, 700), Lengths(500, 700)))
+CHAT = Tenant("chat", Traffic(seconds(0.85), seconds(0.25), Lengths(500, 700), Lengths(500, 700)))
 DOCUMENTS = Tenant("documents", Traffic(seconds(10), seconds(1), Lengths(8192, 8192), Lengths(100, 200)))
 TO_SERVER = {
     "tiles": [[2, 1], [3, 1], [4, 1]],
@@ -104,5 +104,5 @@ LEVEL = Level(
         Question("mean", answers=3, right=1),
     ],
     hints=3,
-    stars=Stars(latency=Goal("ttft_p95", 1.08, tenant="documents"), cost=Goal("usd_per_mtok", 0.31)),
+    stars=Stars(latency=Goal("ttft_p95", 1.04, tenant="documents"), cost=Goal("usd_per_mtok", 0.245)),
 )
