@@ -167,7 +167,6 @@ LEVEL = Level(
                     Linked("model_server", "token_dock", least=2),
                 ]
             ),
-            ["weights_gb"],
         ),
         Step(
             "beside",
@@ -183,9 +182,9 @@ LEVEL = Level(
             ),
         ),
         Step("start", AnyOf([Running(), ASSISTANT_FIRST, DOCUMENTS_CAPPED]), ["tenants"]),
-        Step("look", AnyOf([Elapsed(45), ASSISTANT_FIRST, DOCUMENTS_CAPPED]), ["let_in"]),
-        Step("first", AllOf([ASSISTANT_FIRST, CODE_SECOND])),
-        Step("quota", DOCUMENTS_CAPPED, ["let_in"]),
+        Step("look", AnyOf([Elapsed(45), ASSISTANT_FIRST, DOCUMENTS_CAPPED])),
+        Step("first", AllOf([ASSISTANT_FIRST, CODE_SECOND]), ["let_in"]),
+        Step("quota", DOCUMENTS_CAPPED),
         Step("again", Unchanged()),
         Step("run", Running()),
         Step("warm_up", Elapsed(20)),

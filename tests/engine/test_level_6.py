@@ -7,7 +7,9 @@ import pytest
 from factories import do
 from test_tutorial import Player
 
+from engine.cli.words import words
 from engine.floor.layout import Layout, layout_from_data
+from engine.level.lessons import Step
 from engine.level.load import load
 from engine.metrics.ledger import Score
 from engine.metrics.tenants import accounts
@@ -138,6 +140,14 @@ def test_the_tutorial_wins() -> None:
     needed = [step.id for step in LEVEL.tutorial]
     assert [id for id in needed if id in told] == [id for id in told if id in needed]
     assert len(set(needed) - set(told)) <= 2
+
+
+@pytest.mark.parametrize("step", LEVEL.tutorial, ids=lambda step: step.id)
+def test_a_step_of_the_tutorial_fills_its_words(step: Step) -> None:
+    text = words(f"tutorial.{LEVEL.id}.{step.id}", dict.fromkeys(step.params, "7"))
+    assert "{" not in text
+    assert text.count("7") >= len(step.params)
+    assert len(text) <= 150
 
 
 def test_a_checkpoint_in_the_middle_goes_on_alike() -> None:
