@@ -96,7 +96,7 @@ LEVEL = Level(
     allowed={"model_server": 2, "batcher": 2, "page_allocator": 2, "router": 1, "api_port": 1},
     settings={
         "model_server": {
-            "max_num_seqs": Setting(256, 1, 256),
+            "max_num_seqs": Setting(32, 1, 64),
             "max_num_batched_tokens": Setting(2048, 2048, 2048),
             "supply": Setting(1, 0, 1),
         },

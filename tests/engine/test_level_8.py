@@ -55,10 +55,10 @@ LOSING: dict[str, tuple[Data, set[str]]] = {
         only(changed(LEVEL.reference, "router", fallback=0), "router", "api_port"),
         {"usd_per_task"},
     ),
-    "one own card": (only(changed(LEVEL.naive, "model_server", max_num_seqs=256), *SERVER, below=5), {"on_time"}),
+    "one own card": (only(changed(LEVEL.naive, "model_server", max_num_seqs=64), *SERVER, below=5), {"on_time"}),
     "one own card with few slots": (only(LEVEL.naive, *SERVER, below=5), {"on_time", "usd_per_task"}),
     "a rented card and the API": (changed(LEVEL.reference, "model_server", supply=RENTED), {"usd_per_task"}),
-    "never full": (changed(LEVEL.reference, "model_server", max_num_seqs=256), {"on_time"}),
+    "never full": (changed(LEVEL.reference, "model_server", max_num_seqs=64), {"on_time"}),
     "nearly always full": (changed(LEVEL.reference, "model_server", max_num_seqs=4), {"usd_per_task"}),
     "by load to both": (changed(LEVEL.reference, "router", fallback=0), {"usd_per_task"}),
 }
