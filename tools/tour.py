@@ -17,6 +17,7 @@ SIZES = {"1280x720": (1280, 720), "1920x1080": (1920, 1080), "2560x1440": (2560,
 LANGUAGES = ("en", "de")
 FOLDER = BUILD / "screens" / "tour"
 LEVEL = 2
+SHARED = {6: ["tenants", "overlay"], 8: ["bill"]}
 MODS = ROOT / "mods"
 MOD = "spare_card"
 MOST_NOTCHES = 12
@@ -68,6 +69,8 @@ class Guide:
         self.ending()
         self.leaving()
         self.modding()
+        self.choosing()
+        self.sharing()
         say(f"{self.count} pictures in {os.path.relpath(self.folder)}")
 
     def building(self) -> None:
@@ -200,6 +203,40 @@ class Guide:
         self.keep("gpu_broken", SOON_S)
         self.hand.key("y")
         self.keep("messages")
+
+    def choosing(self) -> None:
+        """The sandbox: its pages, and the floor that was chosen."""
+        self.click("time:title")
+        self.click("title:sandbox")
+        self.probe.wait_screen("sandbox", autoplay.START_S)
+        self.keep("sandbox_floor", SOON_S)
+        for page in ("serving", "traffic", "own"):
+            self.click(f"sandbox:page_{page}")
+            self.keep(f"sandbox_{page}")
+        self.click("sandbox:build")
+        self.probe.wait_screen("level", autoplay.START_S)
+        self.keep("sandbox_built", SOON_S)
+        self.hand.key("ctrl+s")
+        self.keep("sandbox_keep")
+        self.hand.key("Escape")
+        self.click("time:title")
+
+    def sharing(self) -> None:
+        """Levels that tenants share, and that have a bill."""
+        for level, panels in SHARED.items():
+            self.probe.target("title:sandbox")
+            self.click(f"title:level_{level}")
+            self.probe.wait_screen("level", autoplay.START_S)
+            build(self.window, reference_layout(level))
+            self.click("time:start")
+            self.click("time:8")
+            self.hand.move(self.aside)
+            self.wait(90)
+            for panel in panels:
+                self.click(f"dock:{panel}")
+                self.hand.move(self.aside)
+                self.keep(f"level_{level}_{panel}", LATER_S)
+            self.click("time:title")
 
     def ending(self) -> None:
         """The result."""
