@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from engine.floor.machines import Gateway, Router
 from engine.floor.machines.gateway import AGEING_S, BURST_S
 from engine.level.spec import Dock, Level, PadSpec, Setting, Tenant
+from engine.metrics.whereabouts import places
 from engine.simulation import Simulation
 from engine.traffic.traffic import Lengths, PoissonTraffic
 from engine.units import PS_PER_S
@@ -149,6 +150,19 @@ def test_a_checkpoint_at_any_moment_goes_on_alike() -> None:
         for one in (simulation, again):
             one.advance((second + 5) * PS_PER_S)
         assert again.state_hash() == simulation.state_hash()
+
+
+def test_who_waits_at_a_door_that_is_taken_away_waits_at_the_dock() -> None:
+    level = shared(tenant("a", 1.5, Lengths(3_000, 4_000)))
+    simulation, gateway = built(level, quota_0=60)
+    ran(simulation, 30)
+    before = gateway.queue_length()
+    assert before > 1
+    do(simulation, "remove", ids=[gateway.id])
+    dock = simulation.floor.machines[PROMPT_DOCK]
+    assert dock.queue_length() >= before
+    open_ = [request for request in simulation.floor.requests.values() if not request.refused and not request.done]
+    assert len(places(simulation.floor)) == len(open_), "nobody is lost"
 
 
 # -- the router --------------------------------------------------------------------------------------------------------

@@ -5,15 +5,24 @@ memory is needed.
 import csv
 from collections import OrderedDict
 
+import attrs
 import pytest
+from factories import PROMPT_DOCK, TOKEN_DOCK, do, link, new, place
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from test_gateway import corner, ran, shared, tenant
 
+from engine.diagnosis.gaps import gaps
 from engine.fidelity.shared_prefix import PAPER, gain, hit_ratio
+from engine.level.spec import Setting
 from engine.memory.shared import SharedPool, keys_of
+from engine.metrics.memory import SHARED, holdings
 from engine.scheduling.scheduler import Scheduler
 from engine.scheduling.sequence import Sequence
+from engine.simulation import Simulation
+from engine.traffic.traffic import Lengths
+from engine.units import PS_PER_S
 from tests.measured import measured
 
 
@@ -228,3 +237,79 @@ def test_whatever_is_asked_every_block_is_accounted_for(
 def test_the_papers_gain_from_a_shared_prefix(prefix_tokens: int) -> None:
     """1.67 and 3.58 times the requests of Orca (Oracle) in the paper; 1.86 and 3.30 here."""
     assert gain(prefix_tokens) == pytest.approx(PAPER[prefix_tokens], rel=0.15)
+
+
+# -- on the floor ------------------------------------------------------------------------------------------------------
+
+
+def server(cache: bool = True, allocator: bool = True, prefixes: int = 2) -> Simulation:
+    """A Model Server whose tenant's prompts begin with one of a few instructions of 1,500 tokens."""
+    asks = tenant("a", 1.2, Lengths(1_600, 1_700), Lengths(20, 40), prefix_tokens=1_500, prefixes=prefixes)
+    level = shared(asks)
+    level = attrs.evolve(
+        level,
+        allowed={"model_server": 1, "batcher": 1, "page_allocator": 1, "prefix_cache": 1},
+        settings={
+            "model_server": {"max_num_seqs": Setting(16, 1, 64), "max_num_batched_tokens": Setting(4096, 1, 8192)}
+        },
+    )
+    simulation = new(1, level)
+    x, y = corner(level, 0)
+    serves = place(simulation, "model_server", x, y)
+    place(simulation, "batcher", x + 2, y + 2)
+    if allocator:
+        place(simulation, "page_allocator", x + 3, y)
+    if cache:
+        place(simulation, "prefix_cache", x + 3, y + 1)
+    link(simulation, PROMPT_DOCK, serves)
+    link(simulation, serves, TOKEN_DOCK)
+    return simulation
+
+
+def ttft_s(simulation: Simulation) -> float:
+    found = [
+        (request.first_token_ps if request.tokens else simulation.now) - request.arrival_ps
+        for request in simulation.floor.requests.values()
+    ]
+    return sum(found) / len(found) / PS_PER_S
+
+
+def test_a_prefix_cache_beside_a_page_allocator_skips_what_is_known() -> None:
+    """More prompts than the card can compute: with the cache it keeps up, and without pages there is no cache."""
+    with_cache, without, no_pages = (ran(one, 60) for one in (server(), server(cache=False), server(allocator=False)))
+    assert ttft_s(with_cache) < 1
+    assert ttft_s(without) > 3 * ttft_s(with_cache)
+    assert ttft_s(no_pages) > 3 * ttft_s(with_cache)
+    pool = with_cache.floor.pads[0].pool
+    assert isinstance(pool, SharedPool)
+    assert pool.found / pool.asked > 0.85
+    assert gaps(without.floor) == []
+    assert [gap.code for gap in gaps(no_pages.floor)] == ["gap.no_prefix_memory"]
+
+
+def test_what_is_shared_is_shown_once_in_the_memory() -> None:
+    simulation = server(prefixes=1)
+    do(simulation, "start")
+    seen = 0
+    for second in range(5, 40, 5):
+        simulation.advance(second * PS_PER_S)
+        simulation.settle()
+        pad = simulation.floor.pads[0]
+        held = holdings(pad)
+        assert sum(one.taken for one in held) == pad.pool.used * pad.pool.block_size
+        together = [one for one in held if one.request == SHARED]
+        seen += len(together)
+        assert all(one.tokens == 1_488 for one in together), "93 full blocks"
+    assert seen
+
+
+def test_shared_memory_is_the_same_step_by_step_and_after_a_checkpoint() -> None:
+    runs = [server(prefixes=30), server(prefixes=30)]
+    runs[1].floor.step_by_step = True
+    for one in runs:
+        ran(one, 30)
+    again = Simulation.restore(runs[0].level, runs[0].checkpoint())
+    runs.append(again)
+    for one in runs:
+        one.advance(45 * PS_PER_S)
+    assert len({one.state_hash() for one in runs}) == 1
