@@ -45,7 +45,8 @@ def read_recorded(path: Path) -> Recorded:
     if len(trace) > MAX_REQUESTS:
         raise EngineError("trace.too_long", path=path.name, most=MAX_REQUESTS)
     if trace.arrival_ps[-1] > MAX_SPAN_S * PS_PER_S:
-        raise EngineError("trace.span", path=path.name, line=trace.order[-1] + 2, days=MAX_SPAN_S // 86_400)
+        line = trace.order[-1] + (1 if measured else 2)
+        raise EngineError("trace.span", path=path.name, line=line, days=MAX_SPAN_S // 86_400)
     names = dict.fromkeys(labels.tenant or OTHERS for labels in trace.labels)
     tenants = tuple(names) if any(labels.tenant != NOBODY for labels in trace.labels) else ()
     if len(tenants) > MAX_TENANTS:
