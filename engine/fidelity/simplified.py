@@ -328,6 +328,12 @@ def _shared() -> list[Row]:
             "not measured",
         ),
         (
+            "Level 6 draws the lengths of its prompts and answers as they were measured, each for itself",
+            "long prompts and long answers go together or not, as the application is",
+            "its rates, bursts, deadlines and documents are ours",
+            "Azure LLM inference traces 2023 (CC-BY-4.0, Microsoft; Splitwise, ISCA 2024)",
+        ),
+        (
             "A tenant pays for its share of the tokens in each step",
             "a step's time goes into weights, arithmetic and KV, and tenants use them unevenly",
             "accounts add up; who has long contexts pays a little less than it costs",
