@@ -4,6 +4,7 @@ anywhere.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ from engine.metrics.deadlines import Terms
 from engine.metrics.ledger import Ledger, Score
 from engine.metrics.seconds import PerSecond
 from engine.supply.bill import Bill, bill
+from engine.traffic.kinds import AnyTraffic, ByChance
 from engine.traffic.request import Request
 from engine.units import PS_PER_S
 
@@ -304,7 +306,7 @@ class Simulation:
     def _dump_traffic(self) -> dict[str, Any]:
         """The streams that have changed, by tenant, or the nameless one."""
         streams = enumerate(zip(self.floor.streams, self.level.streams, strict=True))
-        changed = {str(index): traffic_to_data(now) for index, (now, before) in streams if now is not before}
+        changed = {str(index): _dump_stream(now) for index, (now, before) in streams if now is not before}
         return {"streams": changed} if self.level.tenants else {"traffic": changed.get("0", {})}
 
     def _load(self, checkpoint: Checkpoint) -> dict[int, int | None]:
@@ -322,7 +324,7 @@ class Simulation:
             floor.accounts.load(data["supply"])
         changed = {"0": data["traffic"]} if "traffic" in data else data.get("streams", {})
         for index, traffic in changed.items():
-            floor.streams[int(index)] = traffic_from_data(traffic)
+            floor.streams[int(index)] = traffic_from_data(json.loads(traffic) if type(traffic) is str else traffic)
         requests = [cattrs.structure(entry, Request) for entry in data["requests"]]
         floor.requests.update({request.id: request for request in requests})
         floor.ledger.restore(requests, PerSecond(data["delivered"]), data["out_of_memory"])
@@ -382,6 +384,14 @@ def _randoms(machine: Machine) -> list[Generator]:
     if isinstance(machine, PromptDock):
         return machine.randoms
     return [machine.random] if isinstance(machine, DraftModel) else []
+
+
+def _dump_stream(traffic: AnyTraffic) -> dict[str, Any] | str:
+    """As text where there are rates in it: a hash has no place for them. 5 and 5.0 are the same rate."""
+    data = traffic_to_data(traffic)
+    if not isinstance(traffic, ByChance):
+        return data
+    return json.dumps(traffic_to_data(traffic_from_data(data)), sort_keys=True)
 
 
 def _dump_request(request: Request) -> dict[str, Any]:

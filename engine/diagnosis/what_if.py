@@ -7,6 +7,7 @@ they will do, nobody knows.
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -130,7 +131,7 @@ class WhatIf:
         outcomes: OrderedDict[tuple[str, str], Outcome] | None = None,
     ) -> None:
         self.level, self.seed, self._happened = level, seed, happened
-        self._world = canonical_hash([level.allowed, happened]) if level.hooks else ""
+        self._world = canonical_hash([level.allowed, json.dumps(happened, sort_keys=True)]) if level.hooks else ""
         self._outcomes = OrderedDict[tuple[str, str], Outcome]() if outcomes is None else outcomes
 
     def after(self, simulation: Simulation) -> WhatIf:

@@ -11,7 +11,8 @@ from test_determinism import play_meddled
 
 from engine.errors import EngineError
 from engine.fidelity.batching import RUN, chunked, tps
-from engine.level import Lengths, Level, PoissonTraffic, Setting, Tenant, TraceTraffic
+from engine.level import ChangeTraffic, Lengths, Level, PoissonTraffic, Setting, Tenant, TraceTraffic
+from engine.level.effects import apply_effects
 from engine.level.load import load
 from engine.protocol.commands import give, replay
 from engine.scheduling.scheduler import Scheduler
@@ -86,6 +87,21 @@ def test_each_tenant_has_a_stream_of_its_own_whoever_else_there_is() -> None:
     documents = [one for one in game.floor.requests.values() if one.tenant == 1]
     assert len(documents) > 10
     assert {one.prefix for one in documents} == {-1}
+
+
+def test_the_traffic_of_one_tenant_changes_and_a_checkpoint_knows() -> None:
+    games = [new(3, MIXED), new(3, MIXED)]
+    for game in games:
+        do(game, "start")
+        game.advance(10 * PS_PER_S)
+    apply_effects(games[0], [ChangeTraffic(PoissonTraffic(5, Lengths(10, 20), Lengths(1, 2)), tenant="documents")])
+    restored = Simulation.restore(MIXED, games[0].checkpoint())
+    for game in (*games, restored):
+        game.advance(game.end_ps)
+    asked = [[one for one in game.floor.requests.values() if one.tenant == 0] for game in games]
+    assert [one.arrival_ps for one in asked[0]] == [one.arrival_ps for one in asked[1]]
+    assert len(games[0].floor.requests) > len(games[1].floor.requests) + 150
+    assert restored.state_hash() == games[0].state_hash()
 
 
 def test_a_request_that_could_never_fit_is_refused() -> None:
