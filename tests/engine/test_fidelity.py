@@ -59,7 +59,9 @@ def test_the_committed_page_says_with_what_data_it_was_made() -> None:
         assert data.fingerprint(name) == named[name]
 
 
-@pytest.mark.parametrize("named", ["cards", "kv", "rest", "capacity", "streams", "speculation"])
+@pytest.mark.parametrize(
+    "named", ["cards", "kv", "rest", "capacity", "streams", "speculation", "batches", "chunks", "servers"]
+)
 def test_a_section_of_the_committed_page_comes_out_again(named: str) -> None:
     with_data(*section(named).data)
     assert section(named).markdown().rstrip() == committed(named).rstrip(), AGAIN
