@@ -105,7 +105,7 @@ def test_the_tutorial_of_each_level_wins_it(level: Level) -> None:
     assert len(set(needed) - set(told)) <= 2, "nearly all of them were needed"
 
 
-@pytest.mark.parametrize("level", TAUGHT, ids=lambda level: level.id)
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.id)
 def test_a_factory_that_stands_needs_no_steps_to_build_it(level: Level) -> None:
     player = Player(level)
     player.give(do="layout", layout=level.reference)
