@@ -105,6 +105,8 @@ func _star_row(star: Dictionary, passed: bool, fresh: bool) -> Control:
 	if not fresh:
 		note = _missing(star, passed)
 	var title := "%s · %s" % [tr(star.code), tr(star.metric)]
+	if star.tenant != "":
+		title = "%s, %s" % [title, Words.tenant(star.tenant)]
 	var row := _row(mark, title, note, Palette.STAR if star.reached else Palette.TEXT_SOFT)
 	var colour := Palette.STAR if star.reached else Palette.TEXT
 	row.line.add_child(_value(Amounts.of(star.metric, star.value), colour))
