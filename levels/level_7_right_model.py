@@ -36,8 +36,8 @@ from engine.level import (
     Won,
 )
 
-MODELS = ["llama-3.2-1b", "llama-3.2-3b", "llama-3.1-8b", "llama-3.1-8b-fp8", "llama-3.1-8b-w4a16"]
-SMALL, THREE_B, EIGHT_B, FP8, FOUR_BIT = range(5)
+MODELS = ["llama-3.2-1b", "llama-3.2-3b", "llama-3.1-8b-w4a16", "llama-3.1-8b-fp8", "llama-3.1-8b"]
+SMALL, THREE_B, FOUR_BIT, FP8, EIGHT_B = range(5)
 BY_TASK = 1
 EAST, SOUTH = 1, 2
 SHARED = 6_000
@@ -103,7 +103,7 @@ LEVEL = Level(
         "model_server": {
             "max_num_seqs": Setting(64, 1, 128),
             "max_num_batched_tokens": Setting(8192, 8192, 8192),
-            "model": Setting(THREE_B, SMALL, FOUR_BIT, choices=MODELS),
+            "model": Setting(THREE_B, SMALL, EIGHT_B, choices=MODELS),
         },
         "page_allocator": {"block_size": Setting(16, 16, 16)},
         "router": {

@@ -16,7 +16,7 @@ from engine.protocol.play import play
 from engine.results.stars import stars
 
 LEVEL = load("7")
-THREE_B, EIGHT_B, FP8, FOUR_BIT = 1, 2, 3, 4
+THREE_B, FOUR_BIT, FP8, EIGHT_B = 1, 2, 3, 4
 Data = dict[str, Any]
 
 
