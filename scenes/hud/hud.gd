@@ -421,7 +421,8 @@ func _add_all(rects: Dictionary, more: Dictionary) -> void:
 
 func _add_buttons(rects: Dictionary, prefix: String, buttons: Dictionary) -> void:
 	for name in buttons:
-		rects[prefix + name] = buttons[name].get_global_rect()
+		if buttons[name].visible:
+			rects[prefix + name] = buttons[name].get_global_rect()
 
 
 func _on_jumped() -> void:
