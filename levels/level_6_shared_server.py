@@ -83,7 +83,7 @@ LEVEL = Level(
     docks=[Dock("prompt_dock", 0, 3), Dock("token_dock", 12, 3)],
     traffic=None,
     tenants=[
-        Tenant("assistant", BurstTraffic(0.8, 2.5, 5, 30, *CONVERSATION), ttft_s=2.5, tpot_s=0.1),
+        Tenant("assistant", BurstTraffic(0.7, 2.5, 5, 30, *CONVERSATION), ttft_s=2, tpot_s=0.1),
         Tenant("documents", Traffic(seconds(0.9), seconds(0.36), *DOCUMENT), e2e_s=60),
         Tenant("code", BurstTraffic(0.4, 4, 5, 30, *CODE), e2e_s=8),
     ],
@@ -196,5 +196,5 @@ LEVEL = Level(
         Question("starve", answers=3, right=0),
     ],
     hints=3,
-    stars=Stars(latency=Goal("ttft_p95", 1.7, tenant="assistant"), cost=Goal("usd_per_mtok", 0.615)),
+    stars=Stars(latency=Goal("ttft_p95", 2.3, tenant="assistant"), cost=Goal("usd_per_mtok", 0.655)),
 )

@@ -4,7 +4,7 @@ from functools import cache
 
 import attrs
 import pytest
-from factories import do
+from factories import PROMPT_DOCK, TOKEN_DOCK, do, link, place, run
 from test_tutorial import Player
 
 from engine.cli.words import words
@@ -71,6 +71,26 @@ def test_first_come_first_served_is_late_for_everybody_but_the_workflow(seed: in
     assert documents > 0.95, "who asks for most gets most"
 
 
+@pytest.mark.parametrize("seed", FEW)
+def test_half_of_the_prompts_past_the_door_are_too_many(seed: int) -> None:
+    """The dock's other belt leads to the second server, with the best quota that was found: there is no Router."""
+    simulation = Simulation(LEVEL, seed)
+    door = place(simulation, "gateway", 3, 2)
+    for machine in LEVEL.reference["machines"][2:]:
+        place(simulation, machine["kind"], machine["x"], machine["y"])
+    for name, value in {**URGENT, "quota_1": 28}.items():
+        do(simulation, "set", id=door, name=name, value=value)
+    servers = [id for id, one in simulation.floor.machines.items() if one.stand.kind.name == "model_server"]
+    for server in servers:
+        link(simulation, server, TOKEN_DOCK)
+    link(simulation, PROMPT_DOCK, door)
+    link(simulation, door, servers[0])
+    link(simulation, PROMPT_DOCK, servers[1])
+    run(simulation)
+    assert min(on_time(simulation.score())) < 0.68
+    assert not simulation.passed
+
+
 LOSING = {
     "no quota": (URGENT, 1),
     "a quota that is too small": ({**URGENT, "quota_1": 40}, 1),
@@ -97,12 +117,12 @@ def test_the_layout_with_most_tokens_per_second_loses() -> None:
     best = max(GREEDY, key=lambda built: outcome(built, 1)[1].tokens)
     passed, score = outcome(best, 1)
     assert not passed
-    assert "quota_2=1" in best
+    assert "quota_2" in best
     fair = outcome(spelled(REFERENCE), 1)[1]
     assert score.tokens > fair.tokens
-    assert score.finished < 0.8 * fair.finished, "more tokens, fewer tasks"
+    assert score.finished < 0.85 * fair.finished, "more tokens, fewer tasks"
     assert (score.goodput or 0) < 0.7 * (fair.goodput or 0)
-    assert on_time(score)[2] < 0.1
+    assert on_time(score)[2] < 0.4
 
 
 @pytest.mark.long
