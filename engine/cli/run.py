@@ -79,7 +79,7 @@ def command(parsed: argparse.Namespace) -> int:
     elif recorded is not None or changes != Changes():
         show(result)
     else:
-        print(_text(result))
+        print(_text(result, bool(level.goals)))
     return 0 if simulation.passed or not level.goals else 1
 
 
@@ -106,8 +106,9 @@ def seed_of(text: str) -> int:
     return int(text[:20])
 
 
-def _text(result: dict[str, Any]) -> str:
-    lines = [f"{result['level']}, seed {result['seed']}: {'passed' if result['passed'] else 'not passed'}"]
+def _text(result: dict[str, Any], has_goals: bool) -> str:
+    verdict = "passed" if result["passed"] else "not passed" if has_goals else "no goals"
+    lines = [f"{result['level']}, seed {result['seed']}: {verdict}"]
     names = {
         "tps": "tokens per second",
         "user_tps": "and per user",
