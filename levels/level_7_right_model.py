@@ -208,7 +208,7 @@ LEVEL = Level(
     ],
     questions=[
         Question("larger", answers=3, right=1),
-        Question("bits", answers=3, right=0),
+        Question("bits", answers=3, right=1),
         Question("count", answers=3, right=1),
     ],
     hints=3,
