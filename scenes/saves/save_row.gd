@@ -149,7 +149,7 @@ func _figures(told: Dictionary) -> String:
 
 # How many goals were met, and when it was saved.
 func _goals(told: Dictionary) -> String:
-	if told.phase == "build":
+	if told.phase == "build" or told.goals.empty():
 		return told.date
 	var met := 0
 	for goal in told.goals:
