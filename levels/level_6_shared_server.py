@@ -99,8 +99,8 @@ LEVEL = Level(
             **{f"priority_{tenant}": Setting(0, 0, 3) for tenant in range(3)},
         },
         "router": {
-            "policy": Setting(0, 0, 1, ["load", "task"]),
-            **{f"way_{tenant}": Setting(0, 0, 3, ["any", "east", "south", "north"]) for tenant in range(3)},
+            "policy": Setting(0, 0, 1),
+            **{f"way_{tenant}": Setting(0, 0, 3) for tenant in range(3)},
         },
     },
     goals=[Goal("worst_on_time", 0.72, at_least=True), Goal("fairness", 0.95, at_least=True)],
