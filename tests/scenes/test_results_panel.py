@@ -118,20 +118,20 @@ def test_the_next_level_opens_and_the_title_shows_the_stars(window: Window) -> N
         return words if words and "levels" in words else None
 
     words: dict[str, Any] = probe.wait("the levels", told, 20)
-    first, second, _ = words["levels"]
+    first, second, *_ = words["levels"]
     assert (first["stars"], first["attempts"]) == (["goal", "cost"], 1)
     assert (second["stars"], second["attempts"]) == ([], 0)
     assert words["due"] == 2
     probe.target("title:play")
     picture(window, "levels")
-    # From the play button up to the last level: by keys alone, and by a game pad alone.
+    # From the play button up to a level of the map: by keys alone, and by a game pad alone.
     ways: list[tuple[Callable[[str], None], tuple[str, str]]] = [(hand.key, ("Up", "Return")), (pad.press, ("Up", "A"))]
     for press, names in ways:
         screens = probe.count("screen")
         for name in names:
             press(name)
         wait_screen(window, "level", screens)
-        probe.target("tool:draft_model")
+        probe.target("time:start")
         screens = probe.count("screen")
         hand.click(probe.target("time:title"))
         wait_screen(window, "title", screens)
