@@ -9,6 +9,7 @@ const Words := preload("res://scenes/theme/words.gd")
 # them is drawn.
 const SHAPES := {
 	"run.lost": [[-4, -4], [4, -4], [4, 4], [-4, 4]],
+	"run.over": [[-3, -3], [3, -3], [3, 3], [-3, 3]],
 	"run.won": [[-4, -1], [0, -5], [4, -1], [2.5, 4], [-2.5, 4]],
 	"memory.out": [[0, -5], [5, 4], [-5, 4]],
 	"pad.broken": [[1, -5], [-4, 1], [-1, 1], [-2, 5], [4, -1], [1, -1]],
@@ -38,6 +39,7 @@ const SHAPES := {
 }
 const COLOURS := {
 	"run.lost": Palette.BAD,
+	"run.over": Palette.TEXT,
 	"run.won": Palette.GOOD,
 	"memory.out": Palette.BAD,
 	"goal.lost": Palette.WARNING,
@@ -67,5 +69,6 @@ static func words(mark: Dictionary) -> String:
 		return Happenings.words(mark).replace("\n", " ")
 	var params: Dictionary = mark.params.duplicate()
 	if params.has("metric"):
-		params.metric = Words.goal_words("goal." + params.metric)
+		var goal := {"code": "goal." + params.metric, "tenant": params.get("tenant", "")}
+		params.metric = Words.goal_title(goal)
 	return Words.of(mark.code, params)

@@ -56,8 +56,7 @@ def test_a_trace_that_is_dropped_comes_instead_of_the_traffic(game: Player, tmp_
     game.wait("why not", lambda: "lacks the columns" in says(game)["told"])
     path.write_text("arrival,prompt_tokens,output_tokens\n0.5,100,20\n1.5,300,40\n")
     game.probe.order(drop=str(path))
-    game.wait("the trace", lambda: says(game).get("trace") == "monday")
-    assert says(game)["page"] == "traffic"
+    game.wait("the trace", lambda: (says(game).get("page"), says(game).get("trace")) == ("traffic", "monday"))
 
 
 def test_what_was_built_is_kept_as_a_level_and_stands_there_again(game: Player) -> None:
@@ -71,7 +70,9 @@ def test_what_was_built_is_kept_as_a_level_and_stands_there_again(game: Player) 
     game.wait_said("told", "Kept as a level: Floor 1")
     game.click("time:title")
     game.probe.wait_screen("title")
-    game.click("title:level_own/floor_1")
+    game.click("title:sandbox")
+    game.click("sandbox:page_own")
+    game.click("sandbox:own/floor_1:open")
     game.probe.wait_screen("level")
     game.wait("what was built", lambda: game.floor()["layout_hash"] == built["layout_hash"])
     game.picture("own_level")
@@ -84,7 +85,7 @@ def test_it_runs_without_a_goal_and_is_deleted_after_two_presses(game: Player) -
     game.click("time:title")
     game.click("title:sandbox")
     game.probe.wait_screen("sandbox")
-    assert says(game).get("page") == "floor"
+    game.wait("its first page", lambda: says(game).get("page") == "floor")
     game.click("sandbox:page_own")
     game.click("sandbox:own/floor_1:delete")
     game.wait("a question", lambda: game.words()["lines"]["own/floor_1"][1] != "")
