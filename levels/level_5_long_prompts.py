@@ -64,7 +64,7 @@ LEVEL = Level(
             "max_num_seqs": Setting(32, 1, 64),
             "max_num_batched_tokens": Setting(8192, 8192, 8192),
         },
-        "chunker": {"chunk_tokens": Setting(2048, 128, 8192)},
+        "chunker": {"chunk_tokens": Setting(2048, 128, 2048)},
     },
     goals=[Goal("pause_p95", 0.08, tenant="chat"), Goal("ttft_p95", 1.2, tenant="documents")],
     warmup_s=20,
