@@ -32,6 +32,8 @@ class PadAccount:
         """How it stands from now on."""
         if way == OWNED and self.owned_from == OPEN:
             self.owned_from = now
+        elif way != OWNED and self.owned_from == now:
+            self.owned_from = OPEN  # no time has passed: it was not bought after all
         lasts = bool(self.rented) and self.rented[-1][1] == OPEN
         if way == RENTED and not lasts:
             self.rented.append([now, OPEN])

@@ -160,6 +160,17 @@ def test_a_card_is_paid_from_when_something_stands_on_it() -> None:
     assert window.total < simulation.bill().total
 
 
+def test_what_is_tried_out_before_the_start_costs_nothing() -> None:
+    tried, built = new(level=level(OWNED, RENTED)), new(level=level(OWNED, RENTED))
+    for pad in tried.level.pads:
+        do(tried, "remove", ids=[place(tried, "prefill_core", pad.x, pad.y)])
+    for simulation in (tried, built):
+        do(simulation, "start")
+        simulation.advance(seconds(20))
+    assert tried.cost_nusd() == 0
+    assert tried.bill() == built.bill()
+
+
 def test_a_busy_card_of_ones_own_takes_more_electricity() -> None:
     idle, busy = new(level=level(OWNED, OWNED)), new(level=level(OWNED, OWNED))
     for simulation in (idle, busy):
