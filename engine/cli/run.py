@@ -206,7 +206,7 @@ def _cost(result: dict[str, Any]) -> str:
     if rented["listed"]:
         parts.append(f"${rented['usd_per_mtok'] or 0:.2f} rented")
     if owned is not None:
-        parts.append(f"${owned['usd_per_mtok'] or 0:.2f} owned")
+        parts.append(f"${owned['usd_per_mtok'] or 0:.2f} owned (card, host, electricity)")
     energy = result["energy"]
     if energy["j_per_token"] is None:
         return f"  no tokens; {energy['total_j'] / 1e3:.0f} kJ"
