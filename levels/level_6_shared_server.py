@@ -1,9 +1,10 @@
-"""Level 6: the shared server. Three tenants on two cards, which cannot serve all that they ask for.
+"""Level 6: the shared server. Three tenants on two cards, which cannot serve all that they ask for as it comes.
 
 People talk to an assistant and wait for its first word; developers have code explained, in bursts; a workflow has
 documents summarised, more of them than there is room for, and long ones: six thousand tokens hold a card for most of a
 second. First come, first served makes everybody late but the workflow, which asks the most. A Gateway lets in of it
-what can be done in time, and the others before it; a Router spreads both over the cards.
+what can be done in time, and the others before it; a Router spreads both over the cards. That wins. Better still, the
+Router keeps people on one card and lets documents go wherever least is to do: then nobody has to be refused.
 
 Tokens per second say nothing of this: most of them are made by refusing the developers, whose answers are short.
 Lengths of conversations and code: deciles of the Azure LLM inference traces 2023 (CC-BY-4.0, Microsoft; Splitwise, ISCA
@@ -196,5 +197,5 @@ LEVEL = Level(
         Question("starve", answers=3, right=0),
     ],
     hints=3,
-    stars=Stars(latency=Goal("ttft_p95", 2.3, tenant="assistant"), cost=Goal("usd_per_mtok", 0.655)),
+    stars=Stars(latency=Goal("worst_on_time", 0.85, at_least=True), cost=Goal("usd_per_mtok", 0.65)),
 )

@@ -24,9 +24,9 @@ URGENT = {"priority_0": 3, "priority_2": 2}
 REFERENCE = {**URGENT, "quota_1": 50}
 
 
-def layout(gateway: dict[str, int], chunk: int = 256) -> Layout:
+def layout(gateway: dict[str, int], chunk: int = 256, router: dict[str, int] | None = None) -> Layout:
     """The reference with other settings."""
-    settings = {"gateway": gateway, "chunker": {"chunk_tokens": chunk}}
+    settings = {"gateway": gateway, "chunker": {"chunk_tokens": chunk}, "router": router or {}}
     machines = [{**machine, "settings": settings.get(machine["kind"], {})} for machine in LEVEL.reference["machines"]]
     return layout_from_data({**LEVEL.reference, "machines": machines})
 
@@ -89,6 +89,18 @@ def test_half_of_the_prompts_past_the_door_are_too_many(seed: int) -> None:
     run(simulation)
     assert min(on_time(simulation.score())) < 0.68
     assert not simulation.passed
+
+
+@pytest.mark.parametrize("seed", FEW)
+def test_a_router_by_task_needs_no_refusals_and_earns_the_star(seed: int) -> None:
+    """People on one card, documents wherever least is to do."""
+    by_task = {"policy": 1, "way_0": 3, "way_2": 3}
+    simulation = play(LEVEL, seed, layout(URGENT, 512, by_task))
+    score = simulation.score()
+    assert simulation.passed
+    assert score.refused == 0
+    assert min(on_time(score)) > 0.85
+    assert score.tokens < outcome(GREEDY[2], seed)[1].tokens
 
 
 LOSING = {
