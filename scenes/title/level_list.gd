@@ -69,14 +69,16 @@ func show_levels(rows: Array, mods: Dictionary) -> void:
 		_buttons[key] = card
 
 
-# How high the cards are and the tiles of the map, and how high the list may be.
-func fit(card_height: float, tile_height: float, room: float) -> void:
+# How high the cards are and the tiles of the map, and how high the list may be; whether all of it
+# is in sight.
+func fit(card_height: float, tile_height: float, room: float) -> bool:
 	for button in _buttons.values():
 		button.rect_min_size.y = card_height
 	if _map != null:
 		_map.fit(tile_height)
 	var whole := _cards.get_combined_minimum_size().y
 	rect_min_size.y = max(card_height, min(whole, room))
+	return whole <= room
 
 
 # Where the cards are that can be seen whole.

@@ -226,15 +226,22 @@ func _arrange() -> void:
 		button.rect_min_size.y = SMALL_BUTTON if low else BUTTON
 	for button in [_sandbox, _saves, _mods, _settings, _quit]:
 		button.rect_min_size.y = LOW_BUTTON if low else SMALL_BUTTON
-	var around := _column.get_combined_minimum_size().y - _list.rect_min_size.y
 	var tile := LOW_TILE if low else TILE
-	_list.fit(LOW_CARD if low else CARD, tile, rect_size.y - around - 2 * AIR)
+	var whole := _list.fit(LOW_CARD if low else CARD, tile, _room_for_list())
+	if not whole and _about.visible:  # the levels come first
+		_about.hide()
+		whole = _list.fit(CARD, tile, _room_for_list())
 	$Veil.anchor_right = 1.4 if rect_size.x < NARROW else 0.62
 	var height := _column.get_combined_minimum_size().y
 	var left := LEFT if rect_size.x >= NARROW else max(0.0, (rect_size.x - COLUMN) / 2)
 	_column.rect_position = Vector2(left, (rect_size.y - height) / 2).round()
 	_column.rect_size = Vector2(COLUMN, height)
 	_mods_panel.fit(_mods_area())
+
+
+func _room_for_list() -> float:
+	var around := _column.get_combined_minimum_size().y - _list.rect_min_size.y
+	return rect_size.y - around - 2 * AIR
 
 
 # Beside the column, or over it where there is no room beside it.
