@@ -115,6 +115,9 @@ def _names() -> str:
         "cards (`gpu`)": catalog.gpus(),
         "models": catalog.models(),
         "links": catalog.links(),
+        "offers by the token (`apis`)": catalog.apis(),
+        "places (`Supply.place`)": catalog.places(),
+        "benchmarks": catalog.benchmarks(),
         "metrics of goals": METRICS,
         "events of hooks": hook.EVENTS,
         "states of machines": STATES,
@@ -174,7 +177,7 @@ def _limits() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "level": lambda: _classes(
-        spec.Level, spec.PadSpec, spec.Dock, spec.Tenant, spec.Setting, spec.Goal, spec.Stars, spec.Ban
+        spec.Level, spec.PadSpec, spec.Supply, spec.Dock, spec.Tenant, spec.Setting, spec.Goal, spec.Stars, spec.Ban
     ),
     "traffic": lambda: _classes(*_union(kinds.AnyTraffic), traffic.Lengths),
     "lessons": lambda: _classes(lessons.Step, lessons.Question),

@@ -101,7 +101,8 @@ class Goal:
 
     Of levels with tenants, also `on_time` (share of the requests that kept every deadline and were answered well
     enough, of those on which a verdict was due), `worst_on_time` (the same of the tenant with the least), `fairness`
-    (Jain's index of the tenants' `on_time`) and `goodput` (such requests per second).
+    (Jain's index of the tenants' `on_time`) and `goodput` (such requests per second). `usd_per_task`: all that cards
+    and API Ports cost within the window, in dollars, over such requests; without tenants over those that are finished.
     """
 
     metric: str
