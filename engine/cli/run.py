@@ -168,7 +168,8 @@ def _goodput(result: dict[str, Any]) -> str:
     limits = ", ".join(f"{name} <= {limit:.3g} s" for name, limit in good["limits_s"].items())
     share = "" if good["share_of_finished"] is None else f", {good['share_of_finished']:.0%} of those finished"
     waited = "-" if waiting["mean"] is None else f"{waiting['mean']:.2f} s, p95 {waiting['p95']:.2f} s"
-    goodput = f"{good['requests_per_s'] or 0:.3f} requests/s with {limits or 'no deadline'}"
+    kept = limits or ("each tenant's deadlines" if result.get("by_tenant") else "no deadline")
+    goodput = f"{good['requests_per_s'] or 0:.3f} requests/s with {kept}"
     return f"  goodput {goodput}{share}; waiting {waited}"
 
 

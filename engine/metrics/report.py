@@ -19,6 +19,7 @@ from engine.floor.machines.decode_core import DecodeCore
 from engine.floor.pad import Pad
 from engine.level.spec import Goal
 from engine.metrics.causes import CAUSES, QUEUE, none
+from engine.metrics.ledger import Score
 from engine.metrics.memory import MemoryBook
 from engine.metrics.percentile import percentile
 from engine.physics.energy import card_energy_uj, energy_uj
@@ -55,7 +56,9 @@ def report(simulation: Simulation, memory: MemoryBook | None = None) -> dict[str
         "e2e_p95_s": _seconds(score.e2e_p95_ps),
         "latency_s": {name: statistics(values) for name, values in latencies(requests, end).items()},
         "waiting_s": statistics([waiting_ps(request, end) for request in requests]),
-        "goodput": goodput(requests, deadlines(simulation.level.goals), score.window_ps),
+        "goodput": of_tenants(score)
+        if simulation.level.tenants
+        else goodput(requests, deadlines(simulation.level.goals), score.window_ps),
         "waterfall": waterfall(requests),
         "requests": score.requests,
         "finished": score.finished,
@@ -212,6 +215,16 @@ def goodput(requests: Sequence[Request], limits_s: Mapping[str, float], window_p
         "requests": good,
         "requests_per_s": good * PS_PER_S / window_ps if window_ps else None,
         "share_of_finished": good / len(done) if done else None,
+    }
+
+
+def of_tenants(score: Score) -> dict[str, Any]:
+    """Requests that kept the deadlines of their own tenant; of levels with tenants."""
+    return {
+        "limits_s": {},
+        "requests": score.kept,
+        "requests_per_s": score.goodput,
+        "share_of_finished": score.kept / score.finished if score.finished else None,
     }
 
 
