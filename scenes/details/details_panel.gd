@@ -33,6 +33,7 @@ const FEW_ROWS := {
 	"prefix_cache": ["state"],
 	"gateway": ["state", "queue"],
 	"router": ["state", "queue"],
+	"api_port": ["state", "queue"],
 }
 const BELT_ROWS := ["carries", "length"]
 const MOST_PADS := 8

@@ -7,6 +7,8 @@ const Words := preload("res://scenes/theme/words.gd")
 const OF_TENANTS := ["quota", "priority", "way"]
 # Values that are ways, as the engine counts them: any way, then the ports.
 const WAYS := ["way", "fallback"]
+# Values that are offers: companies, by their ids.
+const OFFER := "offer"
 const SERVER := "model_server"
 const PORTS := ["", "e", "s", "n"]
 
@@ -39,6 +41,10 @@ static func choices(setting: Dictionary, id: int, layout: Reference, client: Nod
 	if name in WAYS:
 		return _ways(setting, id, layout, client)
 	var found := []
+	if name == OFFER:
+		for offer in setting.choices:
+			found.append(offer.capitalize())
+		return found
 	for value in range(setting.min, setting.max + 1):
 		var code := "SETTING_%s_%d" % [name.to_upper(), value]
 		var words := TranslationServer.translate(code)
