@@ -85,6 +85,8 @@ class Simulation:
         self.site.prepare = self._prepare
         for machine in self.floor.machines.values():
             self._prepare(machine)
+        if checkpoint is None:
+            self.floor.fit_memory()  # as after each change: an empty floor is the same, whatever stood there
         due = self._load(checkpoint) if checkpoint else {}
         self.floor.connect()
         for process in (*self.floor.machines.values(), *self.floor.belts.values()):

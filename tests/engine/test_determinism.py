@@ -13,6 +13,7 @@ from meddling import meddling
 
 from engine.errors import EngineError
 from engine.floor.layout import layout_from_data
+from engine.level.load import load
 from engine.level.spec import Level
 from engine.protocol.commands import give, replay
 from engine.protocol.play import SPEEDS, play
@@ -55,6 +56,18 @@ def test_equal_layouts_give_the_golden_hash_however_they_were_built() -> None:
     link(game, prefill, decode)
     link(game, PROMPT_DOCK, prefill)
     assert run(game).state_hash() == GOLDEN
+
+
+@pytest.mark.parametrize("number", ["1", "2", "4", "8"])
+def test_an_empty_floor_is_the_same_whatever_stood_there(number: str) -> None:
+    level = load(number)
+    before = Simulation(level, 1).state_hash()
+    game = Simulation(level, 1)
+    machines = level.reference["machines"]
+    ids = [game.site.place(m["kind"], m["x"], m["y"], m.get("rotation", 0), m.get("settings")) for m in machines]
+    assert game.state_hash() != before
+    game.site.remove(ids)
+    assert game.state_hash() == before
 
 
 def test_another_seed_is_another_game() -> None:
