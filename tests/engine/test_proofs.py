@@ -63,7 +63,7 @@ def test_every_reference_wins_and_every_naive_layout_loses(name: str) -> None:
         assert prove_speeds(level, reference)["proven"]
 
 
-@pytest.mark.parametrize("name", FIRST)
+@pytest.mark.parametrize("name", [FIRST[0], *(pytest.param(name, marks=pytest.mark.long) for name in FIRST[1:])])
 def test_a_search_wins_every_level_and_not_without_what_it_teaches(name: str) -> None:
     banned = prove_banned(LEVELS[name], BANNED_BUDGET)
     assert banned["proven"], banned
@@ -150,6 +150,7 @@ def test_a_search_is_the_same_each_time() -> None:
     assert first != found(LEVEL_1, 4, SPLIT)
 
 
+@pytest.mark.long
 def test_searches_side_by_side_find_what_they_find_alone() -> None:
     wanted: list[tuple[Ban | None, int]] = [(SPLIT, 3), (None, 1)]
     together = searches(LEVEL_1, 10, wanted)

@@ -192,6 +192,7 @@ def test_a_wrong_line_of_the_conf_is_told(hello: Project, key: str, value: str |
     assert_told(hello.run("--quit"), message % hello.conf)
 
 
+@pytest.mark.long
 def test_the_editor_opens_and_closes_the_project(hello: Project) -> None:
     for _ in range(2):
         run = hello.run("-e", "--quit")
@@ -200,6 +201,7 @@ def test_the_editor_opens_and_closes_the_project(hello: Project) -> None:
         assert all("res://broken_" in line for line in told), "modules without an exposed class are no errors here"
 
 
+@pytest.mark.long
 def test_an_exported_game_runs_from_another_folder(hello: Project, tmp_path: Path) -> None:
     xvfb, template = shutil.which("xvfb-run"), shutil.which("godot3-runner")
     assert xvfb, "xvfb-run is not there"

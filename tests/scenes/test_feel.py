@@ -76,6 +76,7 @@ def near(a: Point, b: Point, slack: float) -> bool:
 # The tests follow each other on one floor, as a player's actions do.
 
 
+@pytest.mark.long
 def test_the_wheel_zooms_to_the_pointer(game: Player) -> None:
     under = grid_at(game, POINT)
     for notches in (3, -2):
@@ -84,6 +85,7 @@ def test_the_wheel_zooms_to_the_pointer(game: Player) -> None:
     view_changes(game, lambda: game.hand.key("f"))
 
 
+@pytest.mark.long
 def test_keys_zoom_to_the_cursor(game: Player) -> None:
     under = grid_at(game, POINT)
     game.hand.key("Right")
@@ -94,6 +96,7 @@ def test_keys_zoom_to_the_cursor(game: Player) -> None:
     view_changes(game, lambda: game.hand.key("f"))
 
 
+@pytest.mark.long
 def test_the_view_is_moved_by_keys_and_dragging_and_stays_over_the_floor(game: Player) -> None:
     before = game.tile(6, 4)
     view_changes(game, lambda: game.hand.key("d"))
@@ -178,6 +181,7 @@ def test_a_walk_through_the_panels_presses_what_has_the_focus_and_leads_back(gam
     game.wait("1x", lambda: (game.probe.last("time") or {}).get("speed") == 1)
 
 
+@pytest.mark.long
 def test_keys_alone_set_a_machine(game: Player) -> None:
     game.hand.move(game.tile(6, 4))
     game.hand.key("3")

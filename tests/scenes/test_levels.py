@@ -15,10 +15,14 @@ pytestmark = pytest.mark.godot
 WAIT_S = 60.0
 CRASH_S = 120.0
 LEVELS = {level.number: level for level in campaign()}
+WIDEST = (2, 7)
+"""Levels with the most goals and the most tools; the others take their turn in the long tests."""
 Rect = list[float]
 
 
-@pytest.fixture(params=sorted(LEVELS))
+@pytest.fixture(
+    params=[pytest.param(number, marks=[] if number in WIDEST else pytest.mark.long) for number in sorted(LEVELS)]
+)
 def level(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 
@@ -70,6 +74,7 @@ def test_a_level_shows_its_goals_and_tools_side_by_side(window: Window, level: i
     assert overlapping == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("level", [2], indirect=True)
 def test_a_core_that_ran_out_of_memory_is_restarted_by_its_button(window: Window) -> None:
     layout = LEVELS[2].reference

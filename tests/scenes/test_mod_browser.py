@@ -78,6 +78,7 @@ def test_the_browser_opens_by_its_key_and_tells_how_each_mod_stands(game: Player
     wait_row(game, "All problems", "Problems: 1")
 
 
+@pytest.mark.long
 def test_arrows_go_through_the_list_and_escape_closes_it(game: Player) -> None:
     for key, id in (("Down", "rude"), ("Down", "lonely"), ("Up", "rude"), ("Up", "lively"), ("Up", "*problems")):
         game.hand.key(key)
@@ -170,6 +171,7 @@ def test_a_gpu_breaks_and_works_again_and_all_is_told(game: Player) -> None:
     assert [machine[0] for machine in game.machines()] == ["decode_core", "decode_core"]
 
 
+@pytest.mark.long
 def test_the_run_ends_with_a_result_as_others_do(game: Player) -> None:
     game.wait("the result", lambda: "Not yet" in game.words()["result"])
     assert stopped(game) == []  # it would lie over the result

@@ -45,6 +45,7 @@ def started(folder: Path, *options: str, programs: Path | None = None) -> subpro
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 
+@pytest.mark.long
 def test_a_file_is_replayed_without_being_shown(tmp_path: Path) -> None:
     told = started(tmp_path, "--headless-replay", str(RECORDING))
     assert told.returncode == 0
@@ -72,6 +73,7 @@ def test_the_folder_for_mods_is_shown_by_the_system(tmp_path: Path) -> None:
     assert folder.is_dir()
 
 
+@pytest.mark.long
 def test_safe_mode_leaves_mods_and_settings_alone(tmp_path: Path) -> None:
     kept = user_folder(tmp_path)
     shutil.copytree(ROOT / "mods" / "two_to_one", kept / "mods" / "two_to_one")

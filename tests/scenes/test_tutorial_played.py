@@ -157,6 +157,7 @@ def test_a_figure_of_the_bar_has_a_page_in_the_codex_and_the_list_has_all(first:
     player.hand.key("e")
 
 
+@pytest.mark.long
 def test_the_tutorial_of_level_1_is_followed_by_its_targets_and_wins(first: Learner) -> None:
     follow_and_win(first, 1)
     (page,) = first.pages

@@ -37,6 +37,7 @@ script = ExtResource( 1 )
 PROJECT = 'config_version=4\n\n[application]\n\nrun/main_scene="res://main.tscn"\nboot_splash/show_image=false\n'
 
 
+@pytest.mark.long
 def test_a_window_is_seen_and_reached_by_hand(tmp_path: Path) -> None:
     (tmp_path / "project.godot").write_text(PROJECT)
     (tmp_path / "main.gd").write_text(SCRIPT)
