@@ -15,6 +15,8 @@ from engine.floor.kinds import KV
 from engine.floor.machines.base import Machine
 from engine.floor.machines.core import Core
 from engine.floor.machines.decode_core import DecodeCore
+from engine.floor.machines.model_server import ModelServer
+from engine.traffic.kinds import mean_tokens
 from engine.units import MIB, PS_PER_MS
 
 WAITING = ("dock", "door", "prefill", "card", "slots", "batch", "memory", "crashed", "broken", "output", "preemption")
@@ -61,7 +63,7 @@ def causes(floor: Floor, evidence: Evidence, metric: str, met: bool) -> list[Cau
             weights[cause, where] = amount
     least = 0.0 if not met or metric == "user_tps" else _LITTLE * everything
     found = [
-        Cause(_code(cause), _params(cause, machines[where], evidence, amount), where, amount)
+        Cause(_code(cause, machines[where]), _params(cause, machines[where], evidence, amount), where, amount)
         for (cause, where), amount in weights.items()
         if amount > least
     ]
@@ -87,8 +89,14 @@ def heaviest(found: Iterable[Cause], last: Cause | None, lead: float) -> Cause |
     return found[0]
 
 
-def _code(cause: str) -> str:
-    return f"bottleneck.{cause}"
+def _code(cause: str, machine: Machine) -> str:
+    return "bottleneck.chunks" if cause == "computing" and _cuts(machine) else f"bottleneck.{cause}"
+
+
+def _cuts(machine: Machine) -> bool:
+    """Whether the level's longest prompt is computed in several steps."""
+    longest = machine.floor.traffic.prompt.high
+    return isinstance(machine, ModelServer) and machine.scheduler.chunked and machine.max_num_batched_tokens() < longest
 
 
 def _params(cause: str, machine: Machine, evidence: Evidence, amount: float) -> dict[str, Any]:
@@ -103,7 +111,7 @@ def _params(cause: str, machine: Machine, evidence: Evidence, amount: float) -> 
             share = evidence.share(where, "compute", "bandwidth")
             return {**told, "percent": _percent(share), "waiting": _count(amount)}
         case "computing":
-            return {**told, **_prompt(machine)}
+            return {**told, **(_chunks(machine, _batch_of(evidence, where)) if _cuts(machine) else _prompt(machine))}
         case "stalled":
             return {**told, "percent": _percent(_share_of_steps(evidence, cause, where))}
         case "card":
@@ -136,6 +144,19 @@ def _prompt(machine: Machine) -> dict[str, int]:
     model = machine.model() if isinstance(machine, Core) else None
     step_ps = machine.floor.deployment(machine.pad.gpu, model).prefill([tokens]).step_ps
     return {"tokens": tokens, "ms": step_ps // PS_PER_MS}
+
+
+def _chunks(machine: Machine, batch_of: float) -> dict[str, int]:
+    """In how many steps, and how long, the level's longest prompt is computed beside so many answers."""
+    assert isinstance(machine, ModelServer)
+    tokens, batch = machine.floor.traffic.prompt.high, round(batch_of)
+    part = max(machine.max_num_batched_tokens() - batch, 1)
+    prompt, output = mean_tokens(machine.floor.streams)
+    chunk = part, (tokens - part) // 2, False
+    deployment = machine.floor.deployment(machine.here.gpu, machine.model())
+    step_ps = deployment.mixed(batch, batch * (int(prompt) + int(output) // 2), [chunk]).step_ps
+    chunks = -(-tokens // part)
+    return {"tokens": tokens, "chunks": chunks, "ms": chunks * step_ps // PS_PER_MS}
 
 
 def _link(machine: Machine) -> dict[str, int]:

@@ -17,6 +17,7 @@ from engine.diagnosis.fixes import Fix, spoiled
 from engine.diagnosis.gaps import Gap, gaps
 from engine.diagnosis.search import Search
 from engine.diagnosis.sketch import Sketch
+from engine.diagnosis.tasks import of_tasks
 from engine.diagnosis.waits import place
 from engine.diagnosis.what_if import Outcome, Overdue, Run, WhatIf
 from engine.floor.layout import Layout, layout_hash
@@ -152,6 +153,9 @@ class Diagnosis:
         met = before is not None and goal.name not in before.unmet
         if before is not None and goal.metric == "refused" and not met:
             return Cause("bottleneck.refused", {"count": int(before.values["refused"] or 0)}), True
+        task = of_tasks(floor, goal.metric, before.evidence) if before is not None and not met else None
+        if task is not None:
+            return task, True
         if simulation.phase != BUILD:
             cause = heaviest(causes(floor, self.evidence, goal.metric, met), last, _LEAD)
             if cause is not None:

@@ -200,6 +200,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "bottleneck.door": ("kind", "waiting"),
     "bottleneck.prefill": ("kind", "pad", "percent", "waiting"),
     "bottleneck.computing": ("kind", "pad", "tokens", "ms"),
+    "bottleneck.chunks": ("kind", "pad", "tokens", "ms", "chunks"),
     "bottleneck.card": ("kind", "pad", "percent"),
     "bottleneck.slots": ("kind", "pad", "slots", "waiting"),
     "bottleneck.batch": ("kind", "pad", "waiting"),
@@ -217,6 +218,9 @@ CODES: dict[str, tuple[str, ...]] = {
     "bottleneck.rejected": ("kind", "pad", "percent"),
     "bottleneck.stalled": ("kind", "pad", "percent"),
     "bottleneck.refused": ("count",),
+    "bottleneck.quality": ("model", "tenant"),
+    "bottleneck.idle": ("pad", "percent"),
+    "bottleneck.paid": ("kind",),
     "bottleneck.looking": ("tps",),
     "bottleneck.none": ("tps",),
     # what would help

@@ -33,6 +33,8 @@ static func of(code: String, params = {}) -> String:
 			said[name] = said[name] if words == key else words
 	if typeof(said.get("pad")) == TYPE_INT:
 		said.pad = pad_letter(said.pad)
+	if typeof(said.get("tenant")) == TYPE_STRING:
+		said.tenant = tenant(said.tenant)
 	return text.format(said)
 
 
