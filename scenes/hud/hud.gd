@@ -72,6 +72,7 @@ var time := TimeStrip.new()
 var lesson := LessonPanel.new()
 var pointer := Pointer.new()
 var codex := CodexPanel.new()
+var dock := SideDock.new()
 # Asks for the name of a level of one's own.
 var keep := KeepPanel.new()
 # What has just happened.
@@ -88,7 +89,6 @@ var _status := StatusLine.new()
 var _tools := ToolBar.new()
 var _start := Ui.button("")
 var _details := DetailsPanel.new()
-var _dock := SideDock.new()
 var _memory := MemoryPanel.new()
 var _requests := RequestsPanel.new()
 var _bill := BillPanel.new()
@@ -118,16 +118,16 @@ func _init() -> void:
 	_right.add_constant_override("separation", int(Arrangement.GAP))
 	for place in [_right, _strip, _left]:
 		place.mouse_filter = MOUSE_FILTER_IGNORE
-	_right.add_child(_dock)
-	_dock.add_panel("details", _details)
-	_dock.add_panel("graphs", _graphs)
-	_dock.add_panel("memory", _memory)
-	_dock.add_panel("requests", _requests)
-	_dock.add_panel("tenants", _tenants)
-	_dock.add_panel("bill", _bill)
-	_dock.add_panel("codex", codex)
-	_dock.add_panel("compare", _compare)
-	_dock.add_panel("messages", _messages)
+	_right.add_child(dock)
+	dock.add_panel("details", _details)
+	dock.add_panel("graphs", _graphs)
+	dock.add_panel("memory", _memory)
+	dock.add_panel("requests", _requests)
+	dock.add_panel("tenants", _tenants)
+	dock.add_panel("bill", _bill)
+	dock.add_panel("codex", codex)
+	dock.add_panel("compare", _compare)
+	dock.add_panel("messages", _messages)
 	Ui.make_primary(_start, Palette.GOOD, Palette.BACKGROUND)
 	_start.add_font_override("font", Fonts.strong(17))
 	for node in [_pad_signs, _badges, _overlay, _bar, _strip, _status, _left]:
@@ -158,9 +158,9 @@ func _init() -> void:
 	_details.connect("setting_changed", self, "_on_setting_changed")
 	_details.connect("reboot_pressed", self, "_on_reboot_pressed")
 	connect("resized", self, "_arrange")
-	for node in [_bar, _tools, _start, lesson, _dock]:
+	for node in [_bar, _tools, _start, lesson, dock]:
 		node.connect("mouse_entered", self, "emit_signal", ["floor_left"])
-	_dock.connect("opened", self, "_on_opened")
+	dock.connect("opened", self, "_on_opened")
 	time.connect("refused", self, "say_refusal")
 	time.connect("pause_wanted", self, "emit_signal", ["pause_wanted"])
 	time.connect("jumped", self, "_on_jumped")
@@ -171,11 +171,11 @@ func _init() -> void:
 	notices.connect("changed", _places, "place_notices")
 	_graphs.connect("moment_pointed", self, "_on_second_pointed")
 	_graphs.connect("moment_picked", self, "_on_second_picked")
-	_dock.connect("machine_picked", self, "_on_picked", ["machine_picked"])
+	dock.connect("machine_picked", self, "_on_picked", ["machine_picked"])
 	_status.connect("machine_picked", self, "_on_picked", ["machine_picked"])
 	_status.connect("mouse_entered", self, "emit_signal", ["floor_left"])
-	_dock.add_switch("overlay").connect("pressed", self, "toggle_overlay")
-	_dock.connect("request_picked", self, "_on_picked", ["request_picked"])
+	dock.add_switch("overlay").connect("pressed", self, "toggle_overlay")
+	dock.connect("request_picked", self, "_on_picked", ["request_picked"])
 	lesson.connect("reported", self, "report")
 	lesson.questions.connect("focus_wanted", _walk, "enter")
 	_details.connect("page_wanted", self, "show_page")
@@ -190,9 +190,9 @@ func set_up(client: Node, floor_view: Node2D) -> void:
 	keep.set_up(client)
 	time.set_up(client)
 	lesson.set_up(client)
-	_dock.set_up(client, floor_view)
-	_dock.buttons.messages.hide()
-	_dock.open("" if _places.narrow else "details")
+	dock.set_up(client, floor_view)
+	dock.buttons.messages.hide()
+	dock.open("" if _places.narrow else "details")
 	_badges.set_up(floor_view)
 	_overlay.set_up(client, floor_view)
 	_pad_signs.set_up(floor_view)
@@ -206,11 +206,11 @@ func set_up(client: Node, floor_view: Node2D) -> void:
 func show_structure(layout: Reference, tools: Array) -> void:
 	_bar.show_level(layout.level)
 	time.show_structure(layout)
-	_dock.buttons.compare.visible = layout.tabs > 1
-	_dock.offer("tenants", not layout.level.tenants.empty())
-	_dock.offer("bill", layout.level.billed)
-	if layout.tabs == 1 and _dock.current == "compare":
-		_dock.open("details")
+	dock.buttons.compare.visible = layout.tabs > 1
+	dock.offer("tenants", not layout.level.tenants.empty())
+	dock.offer("bill", layout.level.billed)
+	if layout.tabs == 1 and dock.current == "compare":
+		dock.open("details")
 	lesson.show_level(layout.level)
 	_tools.offer(tools)
 	_tools.show_left(layout.palette)
@@ -226,7 +226,7 @@ func show_snapshot(snapshot: Dictionary) -> void:
 	_overlay.show_work(snapshot.machines)
 	_pad_signs.show_work(snapshot.pads)
 	_status.show_snapshot(snapshot)
-	_dock.show_snapshot(snapshot)
+	dock.show_snapshot(snapshot)
 	time.show_snapshot(snapshot)
 	notices.show_events(snapshot.events)
 	_numbers -= get_process_delta_time()
@@ -242,27 +242,27 @@ func select(id: int) -> void:
 
 # Opens a panel of the side dock ("": closes it).
 func open_panel(name: String) -> void:
-	_dock.open(name)
+	dock.open(name)
 
 
 # Opens the codex at a page.
 func show_page(id: String) -> void:
-	_dock.open("codex")
+	dock.open("codex")
 	codex.show_page(id)
 
 
 # Shows one request in the panels; its waterfall, unless it was picked on the map of memory.
 func pick_request(id: int) -> void:
-	var on_map: bool = _dock.current == "memory" and id != _memory.picked
-	if not on_map and _dock.current != "requests":
-		_dock.open("requests")
+	var on_map: bool = dock.current == "memory" and id != _memory.picked
+	if not on_map and dock.current != "requests":
+		dock.open("requests")
 	_memory.pick(id)
 	_requests.pick(id)
 
 
 # Whether a panel is open that shows a request.
 func shows_request() -> bool:
-	return _dock.current in ["memory", "requests"]
+	return dock.current in ["memory", "requests"]
 
 
 # `editing`: what the library asks for the selection and about texts.
@@ -279,7 +279,7 @@ func library_texts() -> Array:
 func toggle_overlay() -> void:
 	_overlay.toggle()
 	_badges.visible = not _overlay.visible
-	_dock.switches.overlay.pressed = _overlay.visible
+	dock.switches.overlay.pressed = _overlay.visible
 	emit_signal("shown", _overlay.visible)
 
 
@@ -294,15 +294,15 @@ func overlay_texts() -> Array:
 
 # Asks the engine again at once for what the open panel shows.
 func refresh() -> void:
-	_dock.refresh()
+	dock.refresh()
 
 
 func panel_name() -> String:
-	return _dock.current
+	return dock.current
 
 
 func panel_texts() -> Array:
-	return _dock.texts()
+	return dock.texts()
 
 
 # `following`: the recording that is watched, as snapshots tell it; null: the game is the player's.
@@ -403,7 +403,7 @@ func targets() -> Dictionary:
 	if _walk.focused() != null:
 		rects["focus"] = _walk.focused().get_global_rect()
 	_add_all(rects, _bar.goal_rects())
-	for part in [time, lesson, _dock, _library, notices, keep, _places.result]:
+	for part in [time, lesson, dock, _library, notices, keep, _places.result]:
 		if part != null:
 			_add_all(rects, part.targets())
 	_add_buttons(rects, "time:", _bar.buttons)
@@ -438,9 +438,9 @@ func _on_moment_pointed(t_ps: int) -> void:
 # Its tab is there once it has something to tell.
 func _on_run_told(told: Dictionary) -> void:
 	_messages.show_marks(told.marks)
-	_dock.offer("messages", _messages.has_some())
-	if not _messages.has_some() and _dock.current == "messages":
-		_dock.open("details")
+	dock.offer("messages", _messages.has_some())
+	if not _messages.has_some() and dock.current == "messages":
+		dock.open("details")
 
 
 func _on_second_pointed(second: int) -> void:
@@ -457,7 +457,7 @@ func _name_places() -> void:
 	_places.status = _status
 	_places.tools = _tools
 	_places.start = _start
-	_places.dock = _dock
+	_places.dock = dock
 	_places.right = _right
 	_places.hint = lesson
 	_places.left = _left

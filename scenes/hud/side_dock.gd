@@ -159,6 +159,23 @@ func targets() -> Dictionary:
 	return rects
 
 
+# Scrolls the open panel until one of its targets is seen; whether it was.
+func reveal(target: String) -> bool:
+	if current == "" or not panels[current].has_method("targets"):
+		return false
+	var there: Rect2 = panels[current].targets().get(target, Rect2())
+	if there.has_no_area():
+		return false
+	var seen := _scroll.get_global_rect()
+	var below := there.end.y - seen.end.y
+	var above := seen.position.y - there.position.y
+	if below > 0.0:
+		_scroll.scroll_vertical += int(ceil(below))
+	elif above > 0.0:
+		_scroll.scroll_vertical -= int(ceil(above))
+	return below <= 0.0 and above <= 0.0
+
+
 func texts() -> Array:
 	if current != "" and panels[current].has_method("texts"):
 		return panels[current].texts()

@@ -17,6 +17,8 @@ var _tool_box: Node
 var _tutorial := Tutorial.new()
 var _on_floor := FloorPointer.new()
 var _look := 0.0
+# The target that its panel was scrolled to last.
+var _revealed := ""
 # Whether it is somebody's recording, of which nothing is asked.
 var _watched := false
 
@@ -84,7 +86,16 @@ func _process(delta: float) -> void:
 	_look -= delta
 	if _look <= 0.0:
 		_look = LOOK_S
+		_reveal(_tutorial.target)
 		_hud.pointer.point_at_control(_place_of(_tutorial.target))
+
+
+# Once for each target: then the panel is the player's to scroll.
+func _reveal(target: String) -> void:
+	if target != _revealed and _hud.lesson.leads():
+		var in_panel := target.begins_with("setting:")
+		if not in_panel or _hud.dock.reveal(target):
+			_revealed = target
 
 
 func _place_of(target: String) -> Rect2:
