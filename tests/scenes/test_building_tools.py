@@ -212,7 +212,6 @@ def test_undo_and_redo_pass_through_equal_layouts(game: Player) -> None:
     assert game.floor()["redo"] == 0
 
 
-@pytest.mark.long
 def test_a_selection_is_kept_by_name_and_its_text_comes_back(game: Player) -> None:
     for _ in range(2):
         game.change(lambda: game.click("edit:undo"))
