@@ -127,6 +127,13 @@ def test_nothing_is_left_in_english() -> None:
     assert {key: found for key, found in left.items() if found} == {}
 
 
+def test_a_machine_has_one_name_in_a_language() -> None:
+    kinds = {ENGLISH[key]: text for key, text in GERMAN.items() if key.startswith("KIND_")}
+    foreign = [name for name, german in kinds.items() if name not in german]
+    assert "Model Server" in foreign
+    assert [(key, name) for key, text in GERMAN.items() for name in foreign if name in text] == []
+
+
 def without_shared(text: str) -> str:
     """A text without its parameters and the words that are the same in both languages."""
     return SHARED.sub("", PARAMETER.sub("", text))
