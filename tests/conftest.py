@@ -44,7 +44,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Groups:
     return Groups(config, log)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The groups above, which take longest, come first and in their order."""
     names = list(GROUPS.values())
     items.sort(key=lambda item: [group(item.nodeid) != name for name in names])
+    if config.option.markexpr == "long":
+        bring_along(items)
+
+
+def bring_along(items: list[pytest.Item]) -> None:
+    """Long tests bring along those that they follow in one game."""
+    wanted = set()
+    for item in reversed(items):
+        if item.get_closest_marker("long"):
+            wanted.add(item.path)
+        elif item.path in wanted and item.get_closest_marker("follows"):
+            item.add_marker("long")

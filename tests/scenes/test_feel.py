@@ -14,7 +14,7 @@ from tests.scenes.player import Player, playing
 from tools.paths import ROOT, Problem
 from tools.probe import Event
 
-pytestmark = pytest.mark.godot
+pytestmark = [pytest.mark.godot, pytest.mark.follows]
 
 SCREEN = (2560, 1440)
 SHAPES = [(640, 480), (800, 1000), (1400, 500), (2560, 1080), (1280, 720)]

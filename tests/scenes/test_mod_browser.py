@@ -9,7 +9,7 @@ import pytest
 from tests.scenes.mods_for_tests import LIVELY, RUDE, put_mods
 from tests.scenes.player import Player, playing, user_folder
 
-pytestmark = pytest.mark.godot
+pytestmark = [pytest.mark.godot, pytest.mark.follows]
 
 LOADED_S = 90.0  # each script in a process of its own, on a busy machine
 KEY = "lively/lively"

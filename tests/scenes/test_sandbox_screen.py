@@ -9,7 +9,7 @@ from player import Player, playing, user_folder
 
 from tools.autoplay import build
 
-pytestmark = pytest.mark.godot
+pytestmark = [pytest.mark.godot, pytest.mark.follows]
 
 SETTINGS = '{"version": 1, "reduced_motion": true}'
 BELT = {"tiles": [[x, 7] for x in range(2, 6)], "from": {"x": 0, "y": 6, "port": "e1"}}

@@ -11,7 +11,7 @@ from PIL import Image
 from engine.version import VERSION
 from tests.scenes.player import Player, playing, user_folder
 
-pytestmark = pytest.mark.godot
+pytestmark = [pytest.mark.godot, pytest.mark.follows]
 
 Rect = list[float]
 PROMPT_WITHOUT_RED = (0x6B, 0xDE, 0xAE)

@@ -12,7 +12,7 @@ from engine.simulation import Simulation
 from engine.units import PS_PER_S
 from tools.autoplay import HASTE, build, reference_layout
 
-pytestmark = pytest.mark.godot
+pytestmark = [pytest.mark.godot, pytest.mark.follows]
 
 LEVEL = 1
 

@@ -15,7 +15,7 @@ from player import Player, playing, user_folder
 from engine.level.load import campaign, load
 from tools.autoplay import HASTE
 
-pytestmark = pytest.mark.godot
+pytestmark = [pytest.mark.godot, pytest.mark.follows]
 
 MOST_TOUCHES = 60
 MOST_LETTERS = 140
