@@ -95,7 +95,15 @@ class Row:
 	extends HBoxContainer
 	# A figure, before and after: green where it gets better.
 
-	const HIGHER_IS_BETTER := ["goal.tps", "goal.user_tps"]
+	const HIGHER_IS_BETTER := [
+		"goal.tps",
+		"goal.user_tps",
+		"goal.finished",
+		"goal.on_time",
+		"goal.worst_on_time",
+		"goal.fairness",
+		"goal.goodput",
+	]
 
 	var _name := Ui.label("", Fonts.body(12), Palette.TEXT_SOFT)
 	var _before := Ui.figures(Fonts.body(12), 56, Palette.TEXT_SOFT)

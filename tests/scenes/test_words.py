@@ -207,6 +207,14 @@ def test_all_that_the_engine_says_has_words() -> None:
     assert sorted(code for code in {*CODES, *goals} if not ENGLISH.get(code)) == []
 
 
+def test_what_a_step_would_change_is_green_where_the_levels_goals_are_kept_better() -> None:
+    box = (SCENES / "details" / "what_if_box.gd").read_text("utf-8")
+    told = set(re.findall(r'"(goal\.\w+)"', box.split("const HIGHER_IS_BETTER")[1].split("]")[0]))
+    goals = [goal for level in campaign() for goal in level.goals]
+    assert {f"goal.{goal.metric}" for goal in goals if goal.at_least} <= told
+    assert told.isdisjoint(f"goal.{goal.metric}" for goal in goals if not goal.at_least)
+
+
 def test_words_use_only_the_parameters_that_come_with_a_code() -> None:
     wrong = {code: set(PARAMETER.findall(ENGLISH.get(code, ""))) - set(names) for code, names in CODES.items()}
     assert {code: names for code, names in wrong.items() if names} == {}
