@@ -67,6 +67,8 @@ class Learner:
 
     def touch(self, told: dict[str, Any]) -> None:
         player, target = self.player, told["target"]
+        if ON_FLOOR.match(target):
+            player.settle()  # the view may be gliding there
         places = [player.tile(x, y) for x, y in told["tiles"]]
         if ON_FLOOR.match(target) and not places:
             return  # the floor has just changed
