@@ -2,6 +2,7 @@ extends SceneTree
 # For test_mods_ask.py: shows in the browser what the engine tells of mods (TOLD, JSON), goes
 # through it with a game pad, and writes what it says and what it wants of the engine to OUTPUT.
 
+const HandIn := preload("res://checks/hand_in.gd")
 const ModsPanel := preload("res://scenes/mods/mods_panel.gd")
 
 var _panel: Control
@@ -31,7 +32,7 @@ func _run() -> void:
 	# From the list to the buttons of the mod, and press the first one.
 	var presses := [_button(JOY_BUTTON_0, true), _button(JOY_BUTTON_0, false)]
 	for event in [_stick(1.0), _stick(0.0)] + presses:
-		Input.parse_input_event(event)
+		HandIn.send(event)
 		for _frame in 3:
 			yield(self, "idle_frame")
 	var output := File.new()
