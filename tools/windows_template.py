@@ -34,6 +34,7 @@ MODULES = frozenset(
         "regex",
         "stb_vorbis",
         "webrtc",  # the game has no use for it, but gdnative does not compile without
+        "webp",  # pictures in the pack
     }
 )
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
