@@ -27,8 +27,7 @@ func _init() -> void:
 func say(text: String, bad: bool, seconds: float = INF) -> void:
 	_left = seconds
 	visible = text != ""
-	_text.text = text
-	_text.add_color_override("font_color", Palette.BAD.lightened(0.25) if bad else Palette.TEXT)
+	Ui.tell(_text, text, bad)
 	var box := GameTheme.panel(GameTheme.SMALL_CORNER, 10)
 	box.border_color = Palette.BAD if bad else Palette.OUTLINE
 	add_stylebox_override("panel", box)

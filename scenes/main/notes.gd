@@ -24,8 +24,7 @@ var _placed := Rect2()
 func _init() -> void:
 	layer = ABOVE
 	_card.theme = GameTheme.build()
-	var box := GameTheme.panel()
-	box.bg_color = Palette.faded(Palette.PANEL, 0.98)
+	var box := GameTheme.solid_panel()
 	box.border_color = Palette.WARNING
 	_card.add_stylebox_override("panel", box)
 	var column := VBoxContainer.new()

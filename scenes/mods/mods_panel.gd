@@ -1,23 +1,17 @@
-extends PanelContainer
+extends "res://scenes/theme/titled_panel.gd"
 # The mod browser: all mods with their states, one of them in detail, and what is wrong with them.
 # A panel among others on the title; keys and pads go through it from control to control.
 
 signal closed
 
-const ClosingHead := preload("res://scenes/hud/closing_head.gd")
-const Fonts := preload("res://scenes/theme/fonts.gd")
-const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const ModDetails := preload("res://scenes/mods/mod_details.gd")
 const ModRow := preload("res://scenes/mods/mod_row.gd")
 const ModStates := preload("res://scenes/mods/mod_states.gd")
 const ModWords := preload("res://scenes/mods/mod_words.gd")
-const Palette := preload("res://scenes/theme/palette.gd")
 const ProblemList := preload("res://scenes/mods/problem_list.gd")
 const StickSteps := preload("res://scenes/settings/stick_steps.gd")
-const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
-const CLOSE := 28.0
 const FOOT := 36.0
 const GAP := 16.0
 # The list's share of the width, and the least of it.
@@ -30,39 +24,24 @@ const PROBLEMS := "*problems"
 var _library: Node
 var _chosen := ""
 var _stick := StickSteps.new()
-var _head := ClosingHead.new()
 var _rows := {}
-var _list := VBoxContainer.new()
-var _list_scroll := ScrollContainer.new()
+var _scroll := ScrollList.new()
 var _details := ModDetails.new()
 var _empty: Label
-var _told: Label
 var _feet := {}
 var _shown := 0
 var _area := Rect2()
 
 
 func _init() -> void:
-	theme = GameTheme.build()
-	var box := GameTheme.panel()
-	box.bg_color = Palette.faded(Palette.PANEL, 0.98)
-	add_stylebox_override("panel", box)
-	var column := VBoxContainer.new()
-	add_child(column)
-	_head.set_up(tr("MODS_TITLE"), Fonts.strong(20), tr("MODS_CLOSE_TIP"), "mods", CLOSE)
+	_add_head(tr("MODS_TITLE"), tr("MODS_CLOSE_TIP"), "mods")
 	_head.button.focus_mode = FOCUS_ALL
-	_head.connect("closed", self, "close")
-	column.add_child(_head)
 	var both := HBoxContainer.new()
 	both.add_constant_override("separation", int(GAP))
 	both.size_flags_vertical = SIZE_EXPAND_FILL
-	column.add_child(both)
-	_list.size_flags_horizontal = SIZE_EXPAND_FILL
-	_list.add_constant_override("separation", 4)
-	_list_scroll.scroll_horizontal_enabled = false
-	_list_scroll.follow_focus = true
-	_list_scroll.add_child(_list)
-	both.add_child(_list_scroll)
+	_column.add_child(both)
+	_scroll.follow_focus = true
+	both.add_child(_scroll)
 	both.add_child(_details)
 	_details.connect("wanted", self, "_on_wanted")
 	_empty = Ui.paragraph(tr("MODS_NONE"), LEAST_LIST, Fonts.body(14))
@@ -70,11 +49,9 @@ func _init() -> void:
 	_empty.size_flags_horizontal = SIZE_EXPAND_FILL
 	_empty.hide()
 	both.add_child(_empty)
-	_told = Ui.paragraph("", LEAST_LIST, Fonts.body(13))
-	_told.hide()
-	column.add_child(_told)
+	_add_told(LEAST_LIST)
 	var feet := HBoxContainer.new()
-	column.add_child(feet)
+	_column.add_child(feet)
 	for name in FEET:
 		_add_foot(feet, name)
 	_stick.connect("stepped", self, "_on_step")
@@ -89,7 +66,7 @@ func set_up(library: Node) -> void:
 
 func open() -> void:
 	show()
-	_say("", false)
+	say("", false)
 	_library.watched = true
 	_library.refresh()
 	_refresh()
@@ -107,7 +84,7 @@ func close() -> void:
 func fit(area: Rect2) -> void:
 	var inside := area.size - get_stylebox("panel").get_minimum_size()
 	_area = area
-	_list_scroll.rect_min_size.x = max(LEAST_LIST, round(inside.x * LIST_SHARE))
+	_scroll.rect_min_size.x = max(LEAST_LIST, round(inside.x * LIST_SHARE))
 	_shown = 0
 	_refresh()
 	rect_position = area.position
@@ -118,7 +95,7 @@ func targets() -> Dictionary:
 	if not is_visible_in_tree():
 		return {}
 	var rects := {"panel:mods": get_global_rect(), "mods:close": _head.button.get_global_rect()}
-	var seen := _list_scroll.get_global_rect().grow(1)
+	var seen := _scroll.get_global_rect().grow(1)
 	for id in _rows:
 		var rect: Rect2 = _rows[id].get_global_rect()
 		if seen.encloses(rect):
@@ -180,7 +157,7 @@ func _refresh() -> void:
 	_shown = state.hash()
 	_fill_list(mods)
 	_empty.visible = mods.empty()
-	_list_scroll.visible = not mods.empty()
+	_scroll.visible = not mods.empty()
 	_details.visible = not mods.empty()
 	_empty.text = tr("MODS_LOADING" if _library.told.loading else "MODS_NONE")
 	_feet.off.disabled = mods.empty()
@@ -199,7 +176,7 @@ func _fill_list(mods: Array) -> void:
 		if _rows.has(_chosen):
 			had_focus = _rows[_chosen].has_focus()
 		for id in _rows:
-			_list.remove_child(_rows[id])
+			_scroll.list.remove_child(_rows[id])
 			_rows[id].queue_free()
 		_rows = {}
 		for id in ids:
@@ -207,7 +184,7 @@ func _fill_list(mods: Array) -> void:
 			row.connect("pressed", self, "_on_row", [id])
 			row.connect("focus_entered", self, "_on_row", [id])
 			_rows[id] = row
-			_list.add_child(row)
+			_scroll.list.add_child(row)
 		if not _chosen in ids:
 			_chosen = "" if mods.empty() else mods[0].id
 		if had_focus:
@@ -230,7 +207,7 @@ func _show_details(mods: Array) -> void:
 	var had_focus := get_focus_owner() != null and _details.is_a_parent_of(get_focus_owner())
 	var scrolled := _details.scroll_vertical
 	var both := _area.size.x - get_stylebox("panel").get_minimum_size().x
-	var width := both - GAP - _list_scroll.rect_min_size.x
+	var width := both - GAP - _scroll.rect_min_size.x
 	if _chosen == PROBLEMS:
 		_details.show_problems(_with_problems(mods), width)
 	elif not _library.mod(_chosen).empty():
@@ -273,7 +250,7 @@ func _add_foot(line: Control, name: String) -> void:
 func _on_row(id: String) -> void:
 	if id != _chosen:
 		_details.scroll_vertical = 0
-		_say("", false)
+		say("", false)
 	_chosen = id
 	_shown = 0
 	_refresh()
@@ -283,7 +260,7 @@ func _on_wanted(what: String) -> void:
 	if what == "copy":
 		_copy()
 	elif _library.give({"do": "mod_" + what, "id": _chosen}):
-		_say("", false)
+		say("", false)
 
 
 func _copy() -> void:
@@ -295,30 +272,24 @@ func _copy() -> void:
 		for problem in mod.problems:
 			lines.append(ProblemList.as_text(problem, mod.id))
 	OS.set_clipboard(lines.join("\n"))
-	_say(tr("MODS_COPIED").format({"count": lines.size()}), false)
+	say(tr("MODS_COPIED").format({"count": lines.size()}), false)
 
 
 # Where there is no program that shows folders, it is said where it is.
 func _on_open_folder() -> void:
 	_library.open_folder()
-	_say(tr("MODS_FOLDER_AT").format({"folder": _library.told.folder}), false)
+	say(tr("MODS_FOLDER_AT").format({"folder": _library.told.folder}), false)
 
 
 func _on_reload() -> void:
 	if _library.give({"do": "mods_reload"}):
-		_say(tr("MODS_RELOADED"), false)
+		say(tr("MODS_RELOADED"), false)
 
 
 func _on_off() -> void:
 	if _library.give({"do": "mods_off"}):
-		_say(tr("MODS_ARE_OFF"), false)
+		say(tr("MODS_ARE_OFF"), false)
 
 
 func _on_refused(answer: Dictionary) -> void:
-	_say(Words.of(answer.code, answer.params), true)
-
-
-func _say(text: String, bad: bool) -> void:
-	_told.text = text
-	_told.visible = text != ""
-	_told.add_color_override("font_color", Palette.BAD.lightened(0.25) if bad else Palette.TEXT)
+	say(Words.of(answer.code, answer.params), true)

@@ -23,9 +23,7 @@ var _buttons := {}
 
 func _init() -> void:
 	theme = GameTheme.build()
-	var box := GameTheme.panel()
-	box.bg_color = Palette.faded(Palette.PANEL, 0.98)
-	add_stylebox_override("panel", box)
+	add_stylebox_override("panel", GameTheme.solid_panel())
 	var column := VBoxContainer.new()
 	add_child(column)
 	column.add_child(Ui.label(tr("SANDBOX_KEEP"), Fonts.strong(17)))

@@ -1,4 +1,4 @@
-extends PanelContainer
+extends "res://scenes/theme/titled_panel.gd"
 # Games that are kept, a row each, and recordings below. A panel among others: the factory goes on
 # behind it. While it is active, arrows, Enter and Esc (on a pad: cross or stick, A and B) are its
 # own; a click elsewhere gives them back.
@@ -10,17 +10,9 @@ signal wanted(deed, slot)
 signal recording_wanted(deed)
 
 const BeltArt := preload("res://scenes/floor/belt_art.gd")
-const ClosingHead := preload("res://scenes/hud/closing_head.gd")
-const Fonts := preload("res://scenes/theme/fonts.gd")
-const GameTheme := preload("res://scenes/theme/game_theme.gd")
-const Palette := preload("res://scenes/theme/palette.gd")
 const SaveRow := preload("res://scenes/saves/save_row.gd")
 const StickSteps := preload("res://scenes/settings/stick_steps.gd")
-const Ui := preload("res://scenes/theme/ui.gd")
-const WIDTH := 560.0
 const HIGHEST := 560.0
-const LEAST := 360.0
-const CLOSE := 28.0
 const SLOTS := ["auto", 1, 2, 3, 4, 5, 6, 7, 8, 9]
 const WAYS := {
 	"ui_up": Vector2(0, -1),
@@ -34,39 +26,22 @@ var active := false
 
 var _stick := StickSteps.new()
 var _art := BeltArt.new()
-var _head := ClosingHead.new()
-var _scroll := ScrollContainer.new()
-var _rows := VBoxContainer.new()
+var _scroll := ScrollList.new(8)
 var _recordings := {}
-var _told := Ui.paragraph("", WIDTH - 48.0, Fonts.body(13))
 # What has the keys in here.
 var _pointed: Control
 
 
 func _init() -> void:
-	theme = GameTheme.build()
-	var box := GameTheme.panel()
-	box.bg_color = Palette.faded(Palette.PANEL, 0.98)
-	add_stylebox_override("panel", box)
-	var column := VBoxContainer.new()
-	add_child(column)
-	_head.set_up(tr("SAVES_TITLE"), Fonts.strong(20), tr("SAVES_CLOSE_TIP"), "saves", CLOSE)
-	_head.connect("closed", self, "close")
-	column.add_child(_head)
-	_rows.add_constant_override("separation", 8)
-	_rows.size_flags_horizontal = SIZE_EXPAND_FILL
-	_scroll.size_flags_vertical = SIZE_EXPAND_FILL
-	_scroll.scroll_horizontal_enabled = false
-	_scroll.add_child(_rows)
-	column.add_child(_scroll)
+	_add_head(tr("SAVES_TITLE"), tr("SAVES_CLOSE_TIP"), "saves")
+	_column.add_child(_scroll)
 	for slot in SLOTS:
 		var row := SaveRow.new()
 		row.connect("pressed", self, "_on_pressed", [slot])
-		_rows.add_child(row)
-	_told.hide()
-	column.add_child(_told)
+		_scroll.list.add_child(row)
+	_add_told()
 	var line := HBoxContainer.new()
-	column.add_child(line)
+	_column.add_child(line)
 	for deed in ["share", "open"]:
 		var key: String = "RECORDING_" + deed.to_upper()
 		var button := Ui.button(tr(key), tr(key + "_TIP"))
@@ -101,28 +76,14 @@ func show_saves(told: Dictionary, playing: bool) -> void:
 		by_slot[row.slot] = row
 	for index in SLOTS.size():
 		var slot = SLOTS[index]
-		_rows.get_child(index).show_save(slot, by_slot.get(slot, {}), playing, _art)
+		_scroll.list.get_child(index).show_save(slot, by_slot.get(slot, {}), playing, _art)
 	_recordings.share.visible = playing
 	if _pointed != null and not _usable(_pointed):
 		_point(null)
 
 
-# What came of it.
-func say(text: String, bad: bool) -> void:
-	_told.text = text
-	_told.visible = text != ""
-	_told.add_color_override("font_color", Palette.BAD.lightened(0.25) if bad else Palette.TEXT)
-
-
-# Fits into an area of a window, at its right, away from the teacher's corner; into the middle of
-# the window where the area is too small.
 func fit(area: Rect2, window: Vector2) -> void:
-	var whole: bool = area.size.x < WIDTH or area.size.y < LEAST
-	var room := Rect2(Vector2.ZERO, window).grow(-8) if whole else area
-	var size := Vector2(min(WIDTH, room.size.x), min(HIGHEST, room.size.y))
-	var place := Vector2(0.5 if whole else 1.0, 0.5)
-	rect_size = size
-	rect_position = (room.position + (room.size - size) * place).round()
+	_stand_beside(area, window, HIGHEST)
 
 
 func targets() -> Dictionary:
@@ -134,7 +95,7 @@ func targets() -> Dictionary:
 		if _recordings[deed].visible:
 			rects["recording:" + deed] = _recordings[deed].get_global_rect()
 	var seen := _scroll.get_global_rect()
-	for row in _rows.get_children():
+	for row in _scroll.list.get_children():
 		for deed in row.buttons:
 			var button: Button = row.buttons[deed]
 			var rect := button.get_global_rect()
@@ -146,7 +107,7 @@ func targets() -> Dictionary:
 # What it says, for tests: a list for each row, and what was told last.
 func texts() -> Array:
 	var said := [[_told.text]]
-	for row in _rows.get_children():
+	for row in _scroll.list.get_children():
 		said.append(row.words())
 	return said
 
@@ -200,7 +161,7 @@ func _step(action: String) -> void:
 # The buttons that can be pressed, line by line.
 func _lines() -> Array:
 	var lines := []
-	for row in _rows.get_children():
+	for row in _scroll.list.get_children():
 		lines.append(_usable_of(row.buttons.values()))
 	lines.append(_usable_of(_recordings.values()))
 	lines.append([_head.button])
@@ -232,19 +193,8 @@ func _point(button: Control) -> void:
 	if button != null:
 		button.focus_mode = FOCUS_ALL
 		button.grab_focus()
-		_reveal(button)
-
-
-func _reveal(button: Control) -> void:
-	if not _rows.is_a_parent_of(button):
-		return
-	var row: Control = button.get_parent().get_parent().get_parent()
-	var top := row.rect_position.y
-	var bottom := top + row.rect_size.y
-	if top < _scroll.scroll_vertical:
-		_scroll.scroll_vertical = int(top)
-	elif bottom > _scroll.scroll_vertical + _scroll.rect_size.y:
-		_scroll.scroll_vertical = int(bottom - _scroll.rect_size.y)
+		if _scroll.list.is_a_parent_of(button):
+			_scroll.reveal(button.get_parent().get_parent().get_parent())
 
 
 func _on_pressed(deed: String, slot) -> void:

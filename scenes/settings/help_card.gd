@@ -1,17 +1,11 @@
-extends PanelContainer
+extends "res://scenes/theme/titled_panel.gd"
 # The card of all keys: what each does, as it is set now, on the keyboard, the mouse and a game pad.
 
 signal close_wanted
 
 const Actions := preload("res://scenes/settings/actions.gd")
-const ClosingHead := preload("res://scenes/hud/closing_head.gd")
-const Fonts := preload("res://scenes/theme/fonts.gd")
-const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
-const Palette := preload("res://scenes/theme/palette.gd")
-const Ui := preload("res://scenes/theme/ui.gd")
 const MARGIN := 16.0
-const CLOSE := 28.0
 const COLUMN := 288.0
 const ROW := 18.0
 # A group begins where at least so many of its rows fit below each other.
@@ -40,23 +34,16 @@ var _said := []
 
 
 func _init() -> void:
-	theme = GameTheme.build()
-	var box := GameTheme.panel()
-	box.bg_color = Palette.faded(Palette.PANEL, 0.98)
-	add_stylebox_override("panel", box)
-	var column := VBoxContainer.new()
-	add_child(column)
-	var head := ClosingHead.new()
-	head.set_up(
-		tr("HELP_CARD_TITLE"), Fonts.strong(20), tr("HELP_CARD_CLOSE_TIP"), "help_card", CLOSE
-	)
-	head.connect("closed", self, "emit_signal", ["close_wanted"])
-	column.add_child(head)
+	_add_head(tr("HELP_CARD_TITLE"), tr("HELP_CARD_CLOSE_TIP"), "help_card")
 	_columns.add_constant_override("separation", int(MARGIN))
 	_scroll.scroll_horizontal_enabled = false
 	_scroll.size_flags_vertical = SIZE_EXPAND_FILL
 	_scroll.add_child(_columns)
-	column.add_child(_scroll)
+	_column.add_child(_scroll)
+
+
+func close() -> void:
+	emit_signal("close_wanted")
 
 
 # In as many columns as a window has room for.

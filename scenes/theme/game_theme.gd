@@ -36,6 +36,13 @@ static func panel(corner: int = CORNER, margin: int = 16) -> StyleBoxFlat:
 	return box
 
 
+# For what lies over something that would be seen through a plain panel.
+static func solid_panel(opacity: float = 0.98) -> StyleBoxFlat:
+	var box := panel()
+	box.bg_color = Palette.faded(Palette.PANEL, opacity)
+	return box
+
+
 static func flat(colour: Color, corner: int, outline: Color = Color.transparent) -> StyleBoxFlat:
 	var box := StyleBoxFlat.new()
 	box.bg_color = colour

@@ -32,6 +32,12 @@ static func paragraph(text: String, width: float, font: Font = null) -> Label:
 	return node
 
 
+# What came of something, in the colour of good or bad news.
+static func tell(node: Label, text: String, bad: bool) -> void:
+	node.text = text
+	node.add_color_override("font_color", Palette.BAD.lightened(0.25) if bad else Palette.TEXT)
+
+
 static func figures(font: Font, width: float, colour: Color = Palette.TEXT) -> Control:
 	var node := Figures.new()
 	node.font = font
