@@ -37,11 +37,6 @@ class Hand:
             self._do("mousedown", str(button))
             self._do("mouseup", str(button))
 
-    def double_click(self, at: Point) -> None:
-        """Move the mouse and click twice, fast."""
-        self.move(at)
-        self._do("click", "--repeat", "2", "--delay", "40", "1")
-
     def drag(self, points: Sequence[Point], button: int = 1, keys: Sequence[str] = ()) -> None:
         """Press a button at the first point, pass through the others, let go at the last one."""
         self.move(points[0])

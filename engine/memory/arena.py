@@ -34,11 +34,6 @@ class Arena:
             total += length
         return total
 
-    @property
-    def largest_hole(self) -> int:
-        """Units that the next piece can have at most."""
-        return max((length for _, length in self.holes), default=0)
-
     def take(self, length: int) -> int | None:
         """The start of a new piece in the first hole that is large enough; None if there is none."""
         for index, (start, room) in enumerate(self.holes):

@@ -4,11 +4,9 @@ extends VBoxContainer
 const BreakEvenGraph := preload("res://scenes/accounts/break_even_graph.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
-const SettingLine := preload("res://scenes/settings/setting_line.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const WIDTH := 256.0
-const VALUE := 74.0
 const NUSD := 1000000000.0
 const PARTS := ["purchase", "electricity", "management"]
 const SWATCH := Vector2(10, 3)

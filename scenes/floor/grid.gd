@@ -4,9 +4,8 @@ extends Reference
 const TILE := Vector2(128, 64)
 const X_AXIS := Vector2(64, 32)
 const Y_AXIS := Vector2(-64, 32)
-const MATRIX := Transform2D(X_AXIS, Y_AXIS, Vector2.ZERO)
 
-# The basis of a packet's row: what MATRIX turns back into an upright picture.
+# The basis of a packet's row: what the grid's axes turn back into an upright picture.
 const PACKET_X := Vector2(1.0 / 128.0, -1.0 / 128.0)
 const PACKET_Y := Vector2(1.0 / 64.0, 1.0 / 64.0)
 

@@ -6,7 +6,6 @@ const Keys := preload("res://scenes/theme/keys.gd")
 const LineGraph := preload("res://scenes/graphs/line_graph.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
-const Words := preload("res://scenes/theme/words.gd")
 const VALUE_WIDTH := 132.0
 
 var graph := LineGraph.new()

@@ -2,7 +2,7 @@ extends VBoxContainer
 # The column to the right: a row of tab buttons over ONE visible panel.
 #
 # To plug a panel in: `_dock.add_panel("graphs", GraphsPanel.new())` in hud.gd's `_init`, in the
-# order of NAMES. A panel is the content alone (a VBoxContainer, say): the dock draws the frame,
+# order of the tabs. A panel is the content alone (a VBoxContainer, say): the dock draws the frame,
 # gives it the width, and scrolls it when it is higher than the room. A panel whose vertical size
 # flag is SIZE_EXPAND_FILL gets the whole height. It has what it needs of these; all are optional:
 #   set_up(client, floor_view)     once
@@ -24,7 +24,6 @@ const Glyph := preload("res://scenes/theme/glyph.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
-const NAMES := ["details", "graphs", "memory", "requests"]
 const WIDTH := 300.0
 const REFRESH_S := 0.2
 const TAB := Vector2(38, 32)

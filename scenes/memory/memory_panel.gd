@@ -7,7 +7,6 @@ const CardMemory := preload("res://scenes/memory/card_memory.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
-const Words := preload("res://scenes/theme/words.gd")
 const CARDS := 2
 const WIDTH := 256.0
 

@@ -11,7 +11,6 @@ signal focus_wanted(control)
 const AnswerButton := preload("res://scenes/questions/answer_button.gd")
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GoalMark := preload("res://scenes/hud/goal_mark.gd")
-const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const WIDTH := 224.0

@@ -9,8 +9,6 @@ signal title_wanted
 
 const Choices := preload("res://scenes/sandbox/choices.gd")
 const FloorPreview := preload("res://scenes/sandbox/floor_preview.gd")
-const Fonts := preload("res://scenes/theme/fonts.gd")
-const Palette := preload("res://scenes/theme/palette.gd")
 const SandboxPanel := preload("res://scenes/sandbox/sandbox_panel.gd")
 const Words := preload("res://scenes/theme/words.gd")
 const KEPT := "sandbox"

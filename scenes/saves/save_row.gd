@@ -20,7 +20,6 @@ const SMALL := Vector2(32, 32)
 const STAR := 12.0
 # In which the second press counts.
 const SURE_S := 4.0
-const AUTO := "auto"
 
 var slot
 var buttons := {}

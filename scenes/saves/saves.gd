@@ -172,7 +172,8 @@ func _on_wanted(deed: String, slot) -> void:
 		"save":
 			_do({"do": "save", "slot": slot, "date": Words.now()}, "SAVES_SAVED", slot)
 		"delete":
-			_do({"do": "save_delete", "slot": slot}, "SAVES_DELETED", slot)
+			var key := "SAVES_DELETED" if slot is int else "SAVES_DELETED_AUTO"
+			_do({"do": "save_delete", "slot": slot}, key, slot)
 
 
 func _do(request: Dictionary, key: String, slot) -> void:

@@ -15,12 +15,9 @@ signal tab_opened
 # What has happened so far was asked for anew.
 signal run_told(told)
 
-const Fonts := preload("res://scenes/theme/fonts.gd")
-const GameTheme := preload("res://scenes/theme/game_theme.gd")
 const Glyph := preload("res://scenes/theme/glyph.gd")
 const Keys := preload("res://scenes/theme/keys.gd")
 const LayoutTabs := preload("res://scenes/tabs/layout_tabs.gd")
-const Palette := preload("res://scenes/theme/palette.gd")
 const Timeline := preload("res://scenes/time/timeline.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 const REFRESH_S := 0.5

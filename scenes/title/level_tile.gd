@@ -4,7 +4,6 @@ extends Button
 
 const Fonts := preload("res://scenes/theme/fonts.gd")
 const GameTheme := preload("res://scenes/theme/game_theme.gd")
-const LevelWords := preload("res://scenes/theme/level_words.gd")
 const Palette := preload("res://scenes/theme/palette.gd")
 const StarRow := preload("res://scenes/result/star_row.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
