@@ -90,3 +90,10 @@ def test_scenes_reach_python_only_through_scripts_py() -> None:
 )
 def test_every_way_to_import_is_seen(source: str, names: set[str]) -> None:
     assert imported(source) == names
+
+
+def test_a_newcomer_is_told_what_each_folder_of_the_engine_holds() -> None:
+    told = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    folders = {path.parent.name for path in (ROOT / "engine").glob("*/__init__.py")}
+    assert folders
+    assert {folder for folder in folders if f"`{folder}/`" not in told} == set()

@@ -14,6 +14,7 @@ from attrs import define, field, frozen
 
 from engine.errors import EngineError
 from engine.traffic.request import Request
+from engine.traffic.trace import number
 from engine.units import PS_PER_MS, PS_PER_S
 
 MAX_REQUESTS = 10_000_000
@@ -125,7 +126,7 @@ def read_trace(path: Path) -> Trace:
                 if len(row) != len(header):
                     raise EngineError("trace.malformed", path=path.name, line=line)
                 at, *lengths = (
-                    _number(path.name, line, header[index], row[index]) for index in (arrival, prompt, output)
+                    number(path.name, line, header[index], row[index]) for index in (arrival, prompt, output)
                 )
                 counts = (
                     tokens(path.name, line, header[index], n)
@@ -184,18 +185,8 @@ def _labels(name: str, line: int, prompt_tokens: int, row: dict[str, str]) -> La
         if len(text) > MAX_LABEL or not text.isprintable():
             raise EngineError("trace.label", path=name, line=line, field=column, most=MAX_LABEL)
     shared = row.get(PREFIX_TOKENS, "").strip()
-    length = _number(name, line, PREFIX_TOKENS, shared) if shared else 0
+    length = number(name, line, PREFIX_TOKENS, shared) if shared else 0
     if not (length == int(length) and 0 <= length <= (prompt_tokens if prefix else 0)):
         high = prompt_tokens if prefix else 0
         raise EngineError("trace.range", path=name, line=line, field=PREFIX_TOKENS, low=0, high=high)
     return Labels(tenant, prefix, int(length))
-
-
-def _number(name: str, line: int, field: str, text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise EngineError("trace.number", path=name, line=line, field=field)
-    return value

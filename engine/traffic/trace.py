@@ -81,7 +81,7 @@ def trace_from_csv(path: str | Path) -> TraceTraffic:
 
 
 def _arrival(path: str, line: int, row: list[str]) -> list[int]:
-    at, *lengths = (_number(path, line, name, text) for name, text in zip(COLUMNS, row, strict=True))
+    at, *lengths = (number(path, line, name, text) for name, text in zip(COLUMNS, row, strict=True))
     if not 0 <= at <= MAX_SPAN_S:
         raise EngineError("trace.seconds", path=path, line=line, field=COLUMNS[0], most=MAX_SPAN_S)
     for name, value in zip(COLUMNS[1:], lengths, strict=True):
@@ -90,11 +90,12 @@ def _arrival(path: str, line: int, row: list[str]) -> list[int]:
     return [round(at * PS_PER_S), *(int(value) for value in lengths)]
 
 
-def _number(path: str, line: int, name: str, text: str) -> float:
+def number(path: str, line: int, field: str, text: str) -> float:
+    """A finite number out of a cell; EngineError with the file's name, the line and the column if it is none."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise EngineError("trace.number", path=path, line=line, field=name)
+        raise EngineError("trace.number", path=path, line=line, field=field)
     return value

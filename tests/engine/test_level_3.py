@@ -29,6 +29,15 @@ TOLERANCE = 0.11
 Build = Callable[[Simulation], None]
 
 
+def deliver(simulation: Simulation, decode: int, gate: bool) -> None:
+    """From a Decode Core to the Token Dock, through a gate or straight."""
+    if gate:
+        checks = place(simulation, "validation_gate", 8, 3)
+        link(simulation, decode, checks)
+        decode = checks
+    link(simulation, decode, TOKEN_DOCK)
+
+
 def drafting(tokens: int = 5, model: int = Q4, gate: bool = True) -> Build:
     """One card with all of it, as the reference has it."""
 
@@ -40,12 +49,7 @@ def drafting(tokens: int = 5, model: int = Q4, gate: bool = True) -> Build:
         link(simulation, PROMPT_DOCK, prefill)
         link(simulation, prefill, decode)
         link(simulation, draft, decode)
-        if gate:
-            checks = place(simulation, "validation_gate", 8, 3)
-            link(simulation, decode, checks)
-            link(simulation, checks, TOKEN_DOCK)
-        else:
-            link(simulation, decode, TOKEN_DOCK)
+        deliver(simulation, decode, gate)
 
     return build
 
@@ -58,12 +62,7 @@ def plain(gate: bool = False, slots: int = 1) -> Build:
         do(simulation, "set", id=decode, name="max_num_seqs", value=slots)
         link(simulation, PROMPT_DOCK, prefill)
         link(simulation, prefill, decode)
-        if gate:
-            checks = place(simulation, "validation_gate", 8, 3)
-            link(simulation, decode, checks)
-            link(simulation, checks, TOKEN_DOCK)
-        else:
-            link(simulation, decode, TOKEN_DOCK)
+        deliver(simulation, decode, gate)
 
     return build
 
