@@ -1,7 +1,7 @@
 """./factory windows-template: Godot's program for Windows, compiled here out of the source of this Debian's Godot.
 
 An export needs Godot's export template, a program that plays a pack. Where the official one cannot be had, this makes
-one with MinGW-w64, for 64 bits, with only the modules that the game uses. It takes half an hour of one core.
+one with MinGW-w64, for 64 bits, with only the modules that the game uses. It takes 20 minutes of one core.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def run(arguments: list[str]) -> int:
     jobs = parser.parse_args(arguments).jobs
     system_packages.install(NEEDED)
     source = _source()
-    say(f"compiling Godot for Windows (half an hour of one core; {LOG.relative_to(BUILD.parent)})")
+    say(f"compiling Godot for Windows (20 minutes of one core; {LOG.relative_to(BUILD.parent)})")
     _compile(source, jobs)
     say(f"made {TEMPLATE.relative_to(BUILD.parent)}; now: ./factory export-windows --templates {TEMPLATES}")
     return 0

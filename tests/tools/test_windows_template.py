@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.engine.test_determinism import GOLDEN
 from tests.tools import wine
 from tools import windows_template
 from tools.autoplay import SCREENS, reference_layout, win_level
@@ -47,5 +48,6 @@ def test_level_1_is_won_under_wine(tmp_path: Path) -> None:
     with wine.window(game, tmp_path) as window:
         result = win_level(window, reference_layout(1), SCREENS / "wine")
     assert result["passed"]
+    assert result["hash"] == GOLDEN, "the same to the bit as on Linux"
     log = (tmp_path / "game.log").read_text("utf-8", "replace")
     assert "SCRIPT ERROR" not in log, log

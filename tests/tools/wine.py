@@ -4,6 +4,7 @@ This Python is for trying only: the wheel of Panda3D holds python.org's library 
 library, for which this machine's stands in.
 """
 
+import json
 import os
 import re
 import shutil
@@ -86,16 +87,27 @@ def _taken_from_mathematics(path: Path) -> set[str]:
     return {str(entry.name) for library in taken for entry in library.entries}
 
 
+def _fill_the_screen(prefix: Path) -> None:
+    """Set what a player of the game would set, as Wine draws a frame around a window, which moves the picture."""
+    (user,) = (path for path in (prefix / "drive_c" / "users").iterdir() if path.name != "Public")
+    folder = user / "AppData" / "Roaming" / "TokenFactory"
+    folder.mkdir()
+    (folder / "settings.json").write_text(json.dumps({"version": 1, "fullscreen": True}), "utf-8")
+
+
 @contextmanager
 def window(game: Path, work: Path) -> Iterator[Window]:
     """Start a game for Windows on a display that it fills; its words go to work/game.log."""
     told = work / "probe.jsonl"
     with virtual_display() as display:
-        environment = {**os.environ, **QUIET, "WINEPREFIX": str(work / "wine"), "DISPLAY": display.name}
+        # Godot for Windows, too, keeps a player's files where XDG_DATA_HOME says; here they go where Windows says.
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+        environment |= {**QUIET, "WINEPREFIX": str(work / "wine"), "DISPLAY": display.name}
         first = subprocess.run(["wine", "wineboot", "--init"], env=environment, capture_output=True, check=False)
         if first.returncode:
             raise Problem(f"wine does not start: {first.stderr.decode(errors='replace')[-300:]}")
-        shape = ["--fullscreen", "--resolution", f"{WIDTH}x{HEIGHT}", "--audio-driver", "Dummy", *HASTE]
+        _fill_the_screen(work / "wine")
+        shape = ["--resolution", f"{WIDTH}x{HEIGHT}", "--audio-driver", "Dummy", *HASTE]
         command = ["wine", str(game / WINDOWS.executable), *shape, "--probe", "Z:" + str(told).replace("/", "\\")]
         # Python cannot write to a file that Wine hands it as standard output, so there is a pipe between.
         process = subprocess.Popen(
