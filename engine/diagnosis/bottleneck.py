@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from attrs import field, frozen
@@ -47,10 +46,10 @@ class Cause:
     """Requests whose time it takes, on average."""
 
 
-def causes(floor: Floor, evidence: Evidence, metric: str, met: bool) -> list[Cause]:
-    """What holds `metric` back, the heaviest first; empty where requests are served as they come."""
-    if not evidence.spent:
-        return []
+def heaviest(floor: Floor, evidence: Evidence, metric: str, met: bool, last: Cause | None, lead: float) -> Cause | None:
+    """What holds `metric` back most; the cause that was named last, unless another one weighs `lead` times as much.
+    None where requests are served as they come.
+    """
     machines = {place(machine): machine for machine in floor.machines.values()}
     counted, everything = LOOKED_AT.get(metric, BEFORE_FIRST_TOKEN), 0.0
     if met and metric != "user_tps":
@@ -63,11 +62,18 @@ def causes(floor: Floor, evidence: Evidence, metric: str, met: bool) -> list[Cau
             weights[cause, where] = amount
     least = 0.0 if not met or metric == "user_tps" else _LITTLE * everything
     found = [
-        Cause(_code(cause, machines[where]), _params(cause, machines[where], evidence, amount), where, amount)
+        (-amount, where, _code(cause, machines[where]), cause)
         for (cause, where), amount in weights.items()
         if amount > least
     ]
-    return sorted(found, key=lambda cause: (-cause.weight, cause.where or (0, 0), cause.code))
+    if not found:
+        return None
+    first = min(found)
+    if last is not None:
+        same = min((one for one in found if (one[2], one[1]) == (last.code, last.where)), default=first)
+        first = same if first[0] > lead * same[0] else first
+    amount, where, code, cause = -first[0], *first[1:]
+    return Cause(code, _params(cause, machines[where], evidence, amount), where, amount)
 
 
 def _counts(cause: str, machine: Machine, metric: str, counted: tuple[str, ...]) -> bool:
@@ -75,18 +81,6 @@ def _counts(cause: str, machine: Machine, metric: str, counted: tuple[str, ...])
     if cause == "card" and isinstance(machine, DecodeCore):
         return metric != "ttft_p95"
     return cause in counted
-
-
-def heaviest(found: Iterable[Cause], last: Cause | None, lead: float) -> Cause | None:
-    """The heaviest cause; the one that was named last, unless another one leads clearly."""
-    found = list(found)
-    if not found:
-        return None
-    if last is not None:
-        same = next((cause for cause in found if (cause.code, cause.where) == (last.code, last.where)), None)
-        if same is not None and found[0].weight < lead * same.weight:
-            return same
-    return found[0]
 
 
 def _code(cause: str, machine: Machine) -> str:
@@ -199,18 +193,19 @@ def _percent(share: float) -> int:
 
 def broken(floor: Floor) -> Cause | None:
     """A card that has failed, with a core on it."""
-    for machine in sorted(floor.machines.values(), key=lambda one: one.order):
-        if machine.is_broken and machine.pad is not None and isinstance(machine, Core):
-            return Cause("bottleneck.broken", {"kind": machine.stand.kind.name, "pad": machine.pad.id}, place(machine))
-    return None
+    cores = [machine for machine in floor.machines.values() if machine.is_broken and isinstance(machine, Core)]
+    if not cores:
+        return None
+    first = min(cores, key=lambda core: core.order)
+    return Cause("bottleneck.broken", {"kind": first.stand.kind.name, "pad": first.here.id}, place(first))
 
 
 def crashed(floor: Floor) -> Cause | None:
     """A core that has run out of memory and stands still."""
-    for machine in sorted(floor.machines.values(), key=lambda one: one.order):
-        if isinstance(machine, DecodeCore) and machine.crashed:
-            lost = 0
-            for request in floor.requests.values():
-                lost += request.lost_ps == machine.report["t_ps"]
-            return Cause("bottleneck.out_of_memory", {"kind": machine.stand.kind.name, "lost": lost}, place(machine))
-    return None
+    cores = [machine for machine in floor.machines.values() if isinstance(machine, DecodeCore) and machine.crashed]
+    if not cores:
+        return None
+    first, lost = min(cores, key=lambda core: core.order), 0
+    for request in floor.requests.values():
+        lost += request.lost_ps == first.report["t_ps"]
+    return Cause("bottleneck.out_of_memory", {"kind": first.stand.kind.name, "lost": lost}, place(first))

@@ -11,7 +11,7 @@ from typing import Any
 
 import attrs
 
-from engine.diagnosis.bottleneck import Cause, broken, causes, crashed, heaviest
+from engine.diagnosis.bottleneck import Cause, broken, crashed, heaviest
 from engine.diagnosis.evidence import Evidence
 from engine.diagnosis.fixes import Fix, spoiled
 from engine.diagnosis.gaps import Gap, gaps
@@ -20,6 +20,7 @@ from engine.diagnosis.sketch import Sketch
 from engine.diagnosis.tasks import of_tasks
 from engine.diagnosis.waits import place
 from engine.diagnosis.what_if import Outcome, Overdue, Run, WhatIf
+from engine.floor.geometry import Tile
 from engine.floor.layout import Layout, layout_hash
 from engine.simulation import BUILD, Simulation
 from engine.traffic.kinds import asked_tps
@@ -46,6 +47,8 @@ class Diagnosis:
         self._of: tuple[Simulation, int] | None = None
         self._layout_hash = ""
         self._gaps: list[Gap] = []
+        self._ids: dict[Tile, int] = {}
+        """Machine by its place."""
         self._cause: Cause | None = None
         self._simulated = False
         self._judged: tuple[Any, ...] = ()
@@ -100,6 +103,7 @@ class Diagnosis:
         if self._of is not None and self._of[0] is of[0] and self._of[1] == of[1]:
             return
         self._of, self._gaps = of, gaps(simulation.floor)
+        self._ids = {place(machine): id for id, machine in simulation.floor.machines.items()}
         layout = simulation.site.layout()
         key, what_if = layout_hash(layout), self.what_if.after(simulation)
         if key != self._layout_hash or what_if is not self.what_if:
@@ -114,7 +118,7 @@ class Diagnosis:
         """The snapshot's part: {} unless it has changed, or is wanted anew."""
         self._follow(simulation)
         self._judge(simulation)
-        told = self._tell(simulation)
+        told = self._tell()
         if told == self._told and not anew:
             return {}
         self._told = told
@@ -147,8 +151,9 @@ class Diagnosis:
             params = {"kind": "decode_core", "seconds": before.out_of_memory_ps // PS_PER_S}
             return Cause("bottleneck.will_crash", params, before.crashed), True
         if not level.goals:  # what keeps tokens waiting, as far as it is worth a word
-            found = [] if simulation.phase == BUILD else causes(floor, self.evidence, "tps", met=True)
-            return heaviest(found, last, _LEAD) or Cause("bottleneck.none", _asked(simulation)), False
+            building = simulation.phase == BUILD
+            cause = None if building else heaviest(floor, self.evidence, "tps", True, last, _LEAD)
+            return cause or Cause("bottleneck.none", _asked(simulation)), False
         goal = self.search.goal if self.search is not None and self.search.goal is not None else level.goals[0]
         met = before is not None and goal.name not in before.unmet
         if before is not None and goal.metric == "refused" and not met:
@@ -157,7 +162,7 @@ class Diagnosis:
         if task is not None:
             return task, True
         if simulation.phase != BUILD:
-            cause = heaviest(causes(floor, self.evidence, goal.metric, met), last, _LEAD)
+            cause = heaviest(floor, self.evidence, goal.metric, met, last, _LEAD)
             if cause is not None:
                 return cause, False
         if before is None and self.search is not None:
@@ -165,19 +170,19 @@ class Diagnosis:
         if before is None:
             too_large = simulation.phase == BUILD
             return Cause("what_if.too_large") if too_large else Cause("bottleneck.none", _asked(simulation)), False
-        cause = heaviest(causes(floor, before.evidence, goal.metric, met), last, _LEAD)
+        cause = heaviest(floor, before.evidence, goal.metric, met, last, _LEAD)
         if cause is not None and not met:
             return cause, True
         return cause or Cause("bottleneck.none", _asked(simulation)), simulation.phase == BUILD
 
-    def _tell(self, simulation: Simulation) -> dict[str, Any]:
+    def _tell(self) -> dict[str, Any]:
         cause, search = self._cause, self.search
         assert cause is not None
         done = search is None or search.done
         return {
             "code": cause.code,
             "params": cause.params,
-            "machine": _id_at(simulation, cause),
+            "machine": -1 if cause.where is None else self._ids.get(cause.where, -1),
             "simulated": self._simulated,
             "fix": fix_data(search, search.fix, search.after) if search is not None and done else None,
             "looking": not done,
@@ -208,10 +213,3 @@ def _asked(simulation: Simulation) -> dict[str, int]:
     """Tokens per second that the requests ask for."""
     docks = [machine.stand.kind.name for machine in simulation.floor.machines.values()].count("prompt_dock")
     return {"tps": asked_tps(simulation.floor.streams, docks)}
-
-
-def _id_at(simulation: Simulation, cause: Cause) -> int:
-    for id, machine in simulation.floor.machines.items():
-        if place(machine) == cause.where:
-            return id
-    return -1

@@ -31,10 +31,7 @@ class PerSecond:
 
     def total(self, first: int, last: int) -> int:
         """The sum over the seconds `first <= s < last`."""
-        total = 0
-        for amount in self.buckets[max(first, 0) : max(last, 0)]:
-            total += amount
-        return total
+        return sum(self.buckets[max(first, 0) : max(last, 0)])
 
 
 def recent(now_ps: int, span_s: int = 10) -> tuple[int, int]:

@@ -34,7 +34,8 @@ from engine.simulation import Simulation
 from engine.units import PS_PER_S, seconds
 
 MAX_MESSAGE_BYTES = 2_000_000
-_SLICE_PS = PS_PER_S // 60
+_SLICE_PS = PS_PER_S // 50
+"""Simulated between two looks at the clock: a frame at single speed is one slice, though some come late."""
 DEFAULT_SEED = 1
 
 

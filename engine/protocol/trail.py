@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import msgpack
 import numpy as np
@@ -37,6 +37,7 @@ _TOKEN_GAP_PS = SHOWN_PS // 6
 REJECT = "reject"
 DRAWN_KINDS = (*PACKET_KINDS, REJECT)
 _START, _TRAVEL, _BELT, _KIND, _REQUEST = range(5)
+_Number = TypeVar("_Number", np.int64, np.float32)
 
 
 @frozen
@@ -72,7 +73,7 @@ class Trail:
         """Kind and belt of what has come to the end of its way since `landed` was asked last."""
         self._first_of_belt = np.empty(0, np.int64)
         self._tiles_of_belt = np.empty(0, np.int64)
-        self._curves = np.empty((0, 6), np.float32)
+        self._curves = np.empty((3, 2, 0), np.float32)
         self._rows: dict[str, tuple[tuple[float, ...] | None, NDArray[np.float32], msgpack.ExtType | None]] = {}
         """Per packet kind: the basis in its rows, the rows, and how they were sent last."""
 
@@ -158,18 +159,18 @@ class Trail:
         waiting = self._waiting()
         result: dict[str, list[Any]] = {}
         for index, name in enumerate(DRAWN_KINDS):
-            points = origins[kinds == index] if len(kinds) else origins
-            if name == PROMPT and len(waiting):
-                points = np.concatenate([points, waiting])
-            result[name] = [len(points), self._bulk(name, points)]
+            points = _chosen(origins, kinds == index)
+            if name == PROMPT and waiting.size:
+                points = np.concatenate([points, waiting], axis=1)
+            result[name] = [points.shape[1], self._bulk(name, points)]
         return result
 
     def nearest(self, now: int, x: float, y: float, within: float) -> Drawn | None:
         """The packet drawn nearest to a point, if one is drawn as near as `within`."""
         points, (kinds, belts, requests) = self._picture(now)
-        if not len(points):
+        if not points.size:
             return None
-        distances = np.hypot(points[:, 0] - x, points[:, 1] - y)
+        distances = np.hypot(points[0] - x, points[1] - y)
         index = int(distances.argmin())
         if not distances[index] <= within:  # nor where the point is no number
             return None
@@ -178,11 +179,10 @@ class Trail:
     def of_request(self, now: int, request: int) -> NDArray[np.float32]:
         """Where the packets of a request are drawn, (n, 2)."""
         points, (_, _, requests) = self._picture(now, request)
-        found: NDArray[np.float32] = points[requests == request]
-        return found
+        return _chosen(points, requests == request).T
 
     def _picture(self, now: int, request: int | None = None) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """All that is drawn: the points, (n, 2), and kind, belt and request of each, (3, n). Of what moves only that of
+        """All that is drawn: the points, (2, n), and kind, belt and request of each, (3, n). Of what moves only that of
         `request`, if one is given.
         """
         moving = self._moving(now)
@@ -193,7 +193,7 @@ class Trail:
             waiting = [sequence.id for sequence in islice(queue.core.scheduler.waiting, len(queue.belts))]
             if waiting:
                 belts = queue.belts[: len(waiting)]
-                points = np.concatenate([points, self._along(belts, queue.ways[: len(waiting)])])
+                points = np.concatenate([points, self._along(belts, queue.ways[: len(waiting)])], axis=1)
                 kinds = np.full(len(waiting), DRAWN_KINDS.index(PROMPT))
                 told = np.concatenate([told, np.stack([kinds, belts, np.array(waiting)])], axis=1)
         return points, told
@@ -208,11 +208,11 @@ class Trail:
         return self._along(moving[_BELT], way.astype(np.float32))
 
     def _along(self, belts: NDArray[np.int64], way: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Points `way` tiles along their belts, (n, 2): in each tile a curve that bends towards its centre."""
+        """Points `way` tiles along their belts, x and y, (2, n): in each tile a curve that bends towards its centre."""
         whole = np.minimum(way.astype(np.int64), self._tiles_of_belt[belts] - 1)
-        curves = self._curves[self._first_of_belt[belts] + whole]
-        part = (way - whole).astype(np.float32)[:, np.newaxis]
-        points: NDArray[np.float32] = curves[:, 0:2] + part * (curves[:, 2:4] + part * curves[:, 4:6])
+        a, b, c = self._curves.take(self._first_of_belt[belts] + whole, axis=2)
+        part = (way - whole).astype(np.float32)
+        points: NDArray[np.float32] = a + part * (b + part * c)
         return points
 
     def _waiting(self) -> NDArray[np.float32]:
@@ -225,21 +225,20 @@ class Trail:
                 belts.append(queue.belts[:waiting])
                 ways.append(queue.ways[:waiting])
         if not belts:
-            return np.empty((0, 2), np.float32)
+            return np.empty((2, 0), np.float32)
         return self._along(np.concatenate(belts), np.concatenate(ways))
 
     def _bulk(self, name: str, points: NDArray[np.float32]) -> msgpack.ExtType:
         basis, rows, packed = self._rows.get(name, (None, np.empty((0, 8), np.float32), None))
-        capacity = max(_FIRST_CAPACITY, len(rows))
-        while capacity < len(points):
+        count, capacity = points.shape[1], max(_FIRST_CAPACITY, len(rows))
+        while capacity < count:
             capacity += min(capacity, _MOST_SPARE)
         if basis != self.basis or len(rows) < capacity:
             rows = np.zeros((capacity, 8), np.float32)
             rows[:, [0, 1, 4, 5]] = self.basis
             packed = None
-        if len(points) or packed is None:  # where nothing is visible, what was sent before does as well
-            rows[: len(points), 3] = points[:, 0]
-            rows[: len(points), 7] = points[:, 1]
+        if count or packed is None:  # where nothing is visible, what was sent before does as well
+            rows[:count, 3], rows[:count, 7] = points
             packed = reals(rows)
         self._rows[name] = self.basis, rows, packed
         return packed
@@ -254,8 +253,8 @@ class Trail:
         self._packets = _chosen(self._packets, which)
 
 
-def _chosen(columns: NDArray[np.int64], which: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Some of the packets; by their numbers, which numpy does six times as fast as by a mask."""
+def _chosen(columns: NDArray[_Number], which: NDArray[np.bool_]) -> NDArray[_Number]:
+    """Some of the columns; by their numbers, which numpy does six times as fast as by a mask."""
     return columns if which.all() else columns.take(np.flatnonzero(which), axis=1)
 
 
@@ -273,11 +272,12 @@ def _queues(floor: Floor) -> list[_Queue]:
 
 
 def _curves(nodes: NDArray[np.float64], bends: NDArray[np.float64]) -> NDArray[np.float32]:
-    """For each node the way to the next one, as a + b t + c t^2 in columns a, b, c of x and y: a quadratic curve that
-    bends towards the tile's centre. A belt's last node has no next one and is never asked for.
+    """For each node the way to the next one, as a + b t + c t^2: a, b and c of x and y, (3, 2, n). A quadratic curve
+    that bends towards the tile's centre. A belt's last node has no next one and is never asked for.
     """
     ends = np.roll(nodes, -1, axis=0)
-    return np.hstack([nodes, 2 * (bends - nodes), nodes - 2 * bends + ends]).astype(np.float32)
+    curves = np.stack([nodes, 2 * (bends - nodes), nodes - 2 * bends + ends]).transpose(0, 2, 1)
+    return np.ascontiguousarray(curves, np.float32)
 
 
 def _path(floor: Floor, belt: Belt) -> list[tuple[float, float]]:

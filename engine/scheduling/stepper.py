@@ -471,8 +471,10 @@ class Stepper:
 def _steps_by(run: Run, cost: DecodeCost, now: int, most: int | None = None) -> int:
     """How many of the run's steps are over at `now`: a good guess from the quadratic equation, then exactly."""
     steps, left, kv_tokens, batch = run.repeats if most is None else most, now - run.start_ps, run.kv_tokens, run.batch
-    if left < 0 or cost.steps_ps(steps, kv_tokens, batch) <= left:
-        return steps if left >= 0 else 0
+    if left < cost.base_ps + cost.per_kv_token_ps * kv_tokens:
+        return 0
+    if cost.steps_ps(steps, kv_tokens, batch) <= left:
+        return steps
     half = cost.per_kv_token_ps * batch / 2
     linear = cost.base_ps + cost.per_kv_token_ps * kv_tokens - half
     steps = min(int(2 * left / (linear + sqrt(linear * linear + 4 * half * left))), steps - 1)

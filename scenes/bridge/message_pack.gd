@@ -75,9 +75,11 @@ func _read(depth: int):
 		return _read_array(head & 0x0f, depth)
 	if head < 0xc0:
 		return _read_string(head & 0x1f)
+	if head == 0xc0:
+		return null
+	if head >= 0xc4 and head < 0xca or head >= 0xd9:
+		return _read_sized(head, depth)
 	match head:
-		0xc0:
-			return null
 		0xc2:
 			return false
 		0xc3:
@@ -92,7 +94,7 @@ func _read(depth: int):
 			return _read_signed(1 << (head - 0xd0))
 		0xd4, 0xd5, 0xd6, 0xd7, 0xd8:
 			return _read_extension(1 << (head - 0xd4))
-	return _read_sized(head, depth)
+	return _fail("0x%02x begins no value" % head)
 
 
 # Values with a length of 1, 2 or 4 bytes in front.
@@ -106,9 +108,7 @@ func _read_sized(head: int, depth: int):
 			return _read_string(_read_length(1 << (head - 0xd9)))
 		0xdc, 0xdd:
 			return _read_array(_read_length(2 << (head - 0xdc)), depth)
-		0xde, 0xdf:
-			return _read_map(_read_length(2 << (head - 0xde)), depth)
-	return _fail("0x%02x begins no value" % head)
+	return _read_map(_read_length(2 << (head - 0xde)), depth)
 
 
 # A length, or -1 after an error. What it measures is checked against the bytes left by its reader.
@@ -224,9 +224,10 @@ func _read_map(count: int, depth: int):
 	if not _has(2 * count):
 		return null
 	var values := {}
+	var bytes := _bytes
 	for _index in count:
 		# Keys are short words nearly always: read here, like the values of an array.
-		var head := _bytes[_at] if _at < _size else 0xc1
+		var head := bytes[_at] if _at < _size else 0xc1
 		var key
 		if head > 0xa0 and head < 0xc0 and _size - _at > head - 0xa0:
 			_stream.seek(_at + 1)
@@ -239,9 +240,18 @@ func _read_map(count: int, depth: int):
 				return null
 			if not typeof(key) in [TYPE_STRING, TYPE_INT, TYPE_BOOL, TYPE_REAL, TYPE_NIL]:
 				return _fail("a map key that is neither a string nor a number")
-		values[key] = _read(depth + 1)
-		if error != "":
-			return null
+		head = bytes[_at] if _at < _size else 0xc1
+		if head < 0x80:
+			values[key] = head
+			_at += 1
+		elif head == 0xcb and _size - _at >= 9:
+			_stream.seek(_at + 1)
+			values[key] = _stream.get_double()
+			_at += 9
+		else:
+			values[key] = _read(depth + 1)
+			if error != "":
+				return null
 	return values
 
 
