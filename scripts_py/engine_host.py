@@ -20,6 +20,8 @@ AHEAD_SHARE = 0.09
 AHEAD_STANDING_SHARE = 0.36
 """... and while it stands, for building or in a pause."""
 LONGEST_AHEAD_S = 0.05
+AWAITED_S = 0.008
+"""For what somebody waits for, the second share at any time, but no longer than this."""
 BUSY_SHARE = 0.15
 """A frame whose simulation takes more than this of real time has no time for it."""
 
@@ -51,6 +53,8 @@ class EngineHost(Node):
         until = now + min(frame_s * (AHEAD_SHARE if runs else AHEAD_STANDING_SHARE), LONGEST_AHEAD_S)
         if runs:
             until = min(until, start + frame_s * BUSY_SHARE)
+        if self.session.awaited:
+            until = now + min(frame_s * AHEAD_STANDING_SHARE, AWAITED_S)
         if now < until:
             self.session.think(lambda: time.perf_counter() > until)
 

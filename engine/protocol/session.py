@@ -13,6 +13,7 @@ from engine.errors import EngineError
 from engine.level.hooks import CallerOf, local_hooks
 from engine.level.load import load
 from engine.level.spec import Level
+from engine.protocol import comparing
 from engine.protocol.asks import answer, diagnosis
 from engine.protocol.commands import FROM_HOOKS, read_fields, read_message
 from engine.protocol.keeping import COMMANDS as KEEPING
@@ -89,7 +90,7 @@ _SCHEMAS: dict[str, type[Any]] = {
     "tab": _Index,
     "tab_close": _Index,
 }
-_QUESTIONS = {**QUESTIONS, **diagnosis.QUESTIONS}
+_QUESTIONS = {**QUESTIONS, **diagnosis.QUESTIONS, **comparing.QUESTIONS}
 _WHILE_REWINDING = ("restart", "rewind", "branch", "tab_open", "tab", "tab_close")
 
 
@@ -159,9 +160,19 @@ class Session:
         return _pack(snapshot)
 
     def think(self, overdue: Callable[[], bool]) -> None:
-        """Simulate ahead what might help, in the time that a frame leaves over. Has no effect on the game."""
-        if self.tab is not None and self.tab.replay is None:
-            self.tab.diagnosis.think(self.tab.simulation, overdue)
+        """Compare what was asked for and simulate ahead what might help, in the time that a frame leaves over. Has no
+        effect on the game.
+        """
+        tab = self.tab
+        if tab is not None and tab.replay is None:
+            tab.comparing.work(overdue)
+            if not tab.comparing.awaited:
+                tab.diagnosis.think(tab.simulation, overdue)
+
+    @property
+    def awaited(self) -> bool:
+        """Whether somebody waits for what `think` finds, so that it may take more of a frame."""
+        return self.tab is not None and self.tab.comparing.awaited
 
     def close(self) -> None:
         """The game ends in peace."""

@@ -20,6 +20,7 @@ from engine.protocol.arrays import reals
 from engine.protocol.asks.question import Nothing
 from engine.protocol.branches import Branches, Course
 from engine.protocol.commands import FROM_HOOKS, give
+from engine.protocol.comparing import Comparing
 from engine.protocol.following import Following
 from engine.protocol.snapshot import Snapshots, goal_data
 from engine.protocol.timeline import Replay
@@ -50,6 +51,7 @@ class Tab:
         self.diagnosis = Diagnosis(what_if or WhatIf(simulation.level, simulation.seed))
         self.recorder.lookers.append(self.diagnosis.evidence)
         self.recorder.attach(simulation)
+        self.comparing: Comparing = Comparing(simulation.level)
         self._hooks: HookRunner | None = None
         self._picture()
 

@@ -14,6 +14,7 @@ from engine.serving.records import Records
 from engine.serving.server import Server
 from engine.serving.settings import Settings, num_gpu_blocks
 from engine.serving.trace import Trace
+from engine.slices import Slices, whole
 from engine.traffic.request import Request
 
 
@@ -32,6 +33,11 @@ class Replay:
 
 
 def replay(trace: Trace, deployment: Deployment, settings: Settings, measured: bool = False) -> Replay:
+    """Serve a trace, as `replay_slices` does."""
+    return whole(replay_slices(trace, deployment, settings, measured))
+
+
+def replay_slices(trace: Trace, deployment: Deployment, settings: Settings, measured: bool = False) -> Slices[Replay]:
     """Serve a trace.
 
     A request longer than all KV memory could never end. It is left out and counted. A trace of `measured` requests was
@@ -55,7 +61,7 @@ def replay(trace: Trace, deployment: Deployment, settings: Settings, measured: b
                 raise EngineError("serving.too_long", tokens=longest, capacity=pool.total * settings.block_size)
 
     server = Server(scheduler, deployment, arrivals(), records, settings.async_scheduling, from_queued=measured)
-    server.run()
+    yield from server.run_slices()
     assert not records.open, "every request that is taken in is served"
     stepper = server.stepper
     busy_ps = stepper.busy.total(0, len(stepper.busy.buckets))

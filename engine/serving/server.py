@@ -9,7 +9,11 @@ from engine.scheduling.scheduler import Scheduler
 from engine.scheduling.sequence import Sequence
 from engine.scheduling.stepper import Stepper
 from engine.serving.records import Records
+from engine.slices import Slices, whole
 from engine.traffic.request import Request
+
+_ACTS_A_SLICE = 32
+"""Some 1 ms of real time."""
 
 
 class Server:
@@ -44,9 +48,16 @@ class Server:
 
     def run(self) -> None:
         """Serve all requests, to the last token."""
-        due = self._next.arrival_ps if self._next else None
+        whole(self.run_slices())
+
+    def run_slices(self) -> Slices[None]:
+        """The same in slices."""
+        due, acts = self._next.arrival_ps if self._next else None, 0
         while due is not None:
             due = self.act(due)
+            acts += 1
+            if acts % _ACTS_A_SLICE == 0:
+                yield
 
     def act(self, now: int) -> int | None:
         """Write down what is over, take in what has arrived, begin the next step; when to act next (ps), if ever."""

@@ -6,8 +6,6 @@ The first half of a trace only fills the queue: the second half is judged.
 
 from __future__ import annotations
 
-from functools import cache
-
 import attrs
 import numpy as np
 from attrs import frozen
@@ -15,9 +13,10 @@ from numpy.typing import NDArray
 
 from engine.errors import EngineError
 from engine.physics.roofline import Deployment
-from engine.serving.replay import replay
+from engine.serving.replay import replay_slices
 from engine.serving.settings import Settings
 from engine.serving.trace import Trace
+from engine.slices import Slices, kept, whole
 from engine.supply.break_even import Flow
 from engine.traffic.traffic import Lengths
 from engine.units import PS_PER_S
@@ -94,10 +93,15 @@ class Capacity:
     flow: Flow
 
 
-@cache
 def served(deployment: Deployment, settings: Settings, work: Work, per_s: float) -> Served:
     """Serve Poisson arrivals at a rate. EngineError `serving.*` where the model does not fit on the card."""
-    done = replay(_trace(work, per_s), deployment, settings)
+    return whole(served_slices(deployment, settings, work, per_s))
+
+
+@kept
+def served_slices(deployment: Deployment, settings: Settings, work: Work, per_s: float) -> Slices[Served]:
+    """The same in slices."""
+    done = yield from replay_slices(_trace(work, per_s), deployment, settings)
     records, kept, half = done.records, 0, REQUESTS // 2
     limits = [seconds * PS_PER_S or float("inf") for seconds in (work.ttft_s, work.e2e_s)]
     for ttft, e2e in zip(records.ttft_ps[half:], records.e2e_ps[half:], strict=True):
@@ -105,28 +109,37 @@ def served(deployment: Deployment, settings: Settings, work: Work, per_s: float)
     return Served(kept / (REQUESTS - half), done.busy_ps / records.last_ps, REQUESTS * PS_PER_S / records.last_ps)
 
 
-@cache
 def capacity(deployment: Deployment, settings: Settings, work: Work) -> Capacity:
     """The largest rate of a kind of task whose deadline is kept, to 1 in 32; without a deadline, what a saturated card
     does. EngineError `supply.too_slow` where not even a lonely request is on time.
     """
+    return whole(capacity_slices(deployment, settings, work))
+
+
+@kept
+def capacity_slices(deployment: Deployment, settings: Settings, work: Work) -> Slices[Capacity]:
+    """The same in slices."""
     if not work.ttft_s and not work.e2e_s:
-        return _at(work, served(deployment, settings, work, _FLOOD))
+        return _at(work, (yield from served_slices(deployment, settings, work, _FLOOD)))
+
+    def is_kept(per_s: float) -> Slices[bool]:
+        return (yield from served_slices(deployment, settings, work, per_s)).on_time >= SHARE
+
     low, high = _LONELY, 1.0
-    if not _kept(deployment, settings, work, low):
+    if not (yield from is_kept(low)):
         raise EngineError("supply.too_slow", gpu=deployment.gpu.name, model=deployment.model.name)
-    while _kept(deployment, settings, work, high):
+    while (yield from is_kept(high)):
         low, high = high, high * 2
-    while high > 2 * low and not _kept(deployment, settings, work, high / 2):
+    while high > 2 * low and not (yield from is_kept(high / 2)):
         high /= 2
     low = max(low, high / 2)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        if _kept(deployment, settings, work, middle):
+        if (yield from is_kept(middle)):
             low = middle
         else:
             high = middle
-    return _at(work, attrs.evolve(served(deployment, settings, work, low), per_s=low))
+    return _at(work, attrs.evolve((yield from served_slices(deployment, settings, work, low)), per_s=low))
 
 
 def _at(work: Work, served: Served) -> Capacity:
@@ -164,7 +177,3 @@ def _mean(tenths: Tenths) -> float:
     for low, high in tenths:
         total += low + high
     return total / (2 * len(tenths))
-
-
-def _kept(deployment: Deployment, settings: Settings, work: Work, per_s: float) -> bool:
-    return served(deployment, settings, work, per_s).on_time >= SHARE

@@ -12,8 +12,9 @@ from engine.catalog.api import Api
 from engine.physics.money import rent_nusd
 from engine.physics.roofline import Deployment
 from engine.serving.settings import Settings
+from engine.slices import Slices, whole
 from engine.supply.break_even import HOUR_PS, OwnedHour, break_even
-from engine.supply.capacity import Capacity, Work, capacity, served
+from engine.supply.capacity import Capacity, Work, capacity_slices, served_slices
 from engine.units import NUSD_PER_USD, as_seconds
 
 OWNED, RENTED, SPOT = "owned", "rented", "spot"
@@ -29,9 +30,15 @@ def compare(
     `break_even` is by offer and way of having the card; None: never. `possible` says whether an offer keeps the
     deadline itself. EngineError `supply.too_slow` or `serving.no_memory` where the card cannot do the task.
     """
-    settings = settings or Settings()
-    most = capacity(deployment, settings, work)
-    hours = _hours(deployment, settings, work, most, usd_per_kwh)
+    return whole(compare_slices(deployment, work, apis, usd_per_kwh, settings or Settings()))
+
+
+def compare_slices(
+    deployment: Deployment, work: Work, apis: Sequence[Api], usd_per_kwh: float, settings: Settings
+) -> Slices[dict[str, Any]]:
+    """The same in slices."""
+    most = yield from capacity_slices(deployment, settings, work)
+    hours = yield from _hours(deployment, settings, work, most, usd_per_kwh)
     return {
         "gpu": deployment.gpu.id,
         "model": deployment.model.id,
@@ -70,22 +77,18 @@ def _task_nusd(api: Api, work: Work) -> float:
 
 def _hours(
     deployment: Deployment, settings: Settings, work: Work, most: Capacity, usd_per_kwh: float
-) -> dict[str, Any]:
+) -> Slices[dict[str, Any]]:
     """By way of having the card: nano-dollars of its hour over utilisation."""
-    gpu, found = deployment.gpu, dict[str, Any]()
-    busy = [(step / POINTS, _busy(deployment, settings, work, most, step / POINTS)) for step in range(POINTS + 1)]
+    gpu, found, busy = deployment.gpu, dict[str, Any](), [(0.0, 0.0)]
+    for share in (step / POINTS for step in range(1, POINTS + 1)):
+        load = yield from served_slices(deployment, settings, work, most.requests_per_s * share)
+        busy.append((share, load.busy))
     if gpu.price_usd is not None:
         found[OWNED] = partial(_owned, OwnedHour.of(gpu, catalog.costs(), usd_per_kwh), busy)
     for way, rent in ((RENTED, gpu.rent_usd_per_hour), (SPOT, gpu.rent_spot_usd_per_hour)):
         if rent is not None:
             found[way] = partial(_rented, rent_nusd(rent, HOUR_PS))
     return found
-
-
-def _busy(deployment: Deployment, settings: Settings, work: Work, most: Capacity, utilisation: float) -> float:
-    if not utilisation:
-        return 0.0
-    return served(deployment, settings, work, most.requests_per_s * utilisation).busy
 
 
 def _owned(hour: OwnedHour, busy: Sequence[tuple[float, float]], utilisation: float) -> float:

@@ -8,9 +8,11 @@ from engine import catalog
 from engine.errors import EngineError
 from engine.level.spec import Level, Tenant
 from engine.physics.roofline import Deployment
+from engine.serving.settings import Settings
 from engine.simulation import Simulation
+from engine.slices import Slices, whole
 from engine.supply.capacity import Work
-from engine.supply.compare import compare
+from engine.supply.compare import compare_slices
 from engine.units import NUSD_PER_USD
 
 
@@ -47,6 +49,11 @@ def bill_data(simulation: Simulation) -> dict[str, Any]:
 
 
 def break_even_data(level: Level, only: int | None = None) -> list[dict[str, Any]]:
+    """As `break_even_slices` tells it."""
+    return whole(break_even_slices(level, only))
+
+
+def break_even_slices(level: Level, only: int | None = None) -> Slices[list[dict[str, Any]]]:
     """For each task of a level and each card that it has: from which utilisation the card beats each offer.
 
     The card runs the smallest model of the level that is good enough. All offers of the catalog whose model is good
@@ -65,7 +72,7 @@ def break_even_data(level: Level, only: int | None = None) -> list[dict[str, Any
             if model and only in (None, len(found)):
                 try:
                     deployment = Deployment(catalog.gpu(gpu), catalog.model(model))
-                    entry |= compare(deployment, work, apis, usd_per_kwh)
+                    entry |= yield from compare_slices(deployment, work, apis, usd_per_kwh, Settings())
                 except EngineError as error:
                     entry["refused"] = {"code": error.code, "params": error.params}
             for offer in entry.get("offers", []):

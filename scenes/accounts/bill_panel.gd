@@ -62,7 +62,7 @@ func set_up(client: Node, floor_view: Node2D) -> void:
 	_floor_view = floor_view
 
 
-# The comparison takes a moment: it is asked for once its task has been named on the screen.
+# The comparison takes a moment: it is asked for until it is there.
 func refresh() -> void:
 	var bill: Dictionary = _client.ask({"ask": "bill"})
 	if bill.ok:
@@ -73,6 +73,8 @@ func refresh() -> void:
 		_show_task()
 	elif _due >= 0:
 		var told: Dictionary = _client.ask({"ask": "break_even", "task": _due})
+		if told.ok and told.pending:
+			return
 		if told.ok:
 			_compared[_due] = told.tasks[_due]
 		_due = -1

@@ -3,6 +3,7 @@
 from typing import Any
 
 import attrs
+import msgpack
 import pytest
 from factories import LEVEL_1, PROMPT_DOCK, TOKEN_DOCK, do, link, new, place, run
 
@@ -14,7 +15,9 @@ from engine.level.data import level_from_data, level_to_data
 from engine.level.spec import CHOICE, OWNED, RENTED, Level, PadSpec, Setting, Supply, Tenant
 from engine.physics.money import purchase_nusd, rent_nusd
 from engine.protocol.asks import answer
+from engine.protocol.session import Session
 from engine.simulation import Simulation
+from engine.supply.told import break_even_data
 from engine.traffic.traffic import Lengths, PoissonTraffic
 from engine.units import PS_PER_S, seconds
 
@@ -222,8 +225,7 @@ def test_the_break_even_of_each_task_is_shown_for_all_offers() -> None:
     shared = attrs.evolve(
         level(OWNED, OWNED), traffic=None, tenants=[chat, sums], models=["llama-3.1-8b", "llama-3.2-3b"]
     )
-    simulation = new(level=shared)
-    tasks = answer(simulation, {"v": 1, "ask": "break_even"})["tasks"]
+    tasks = break_even_data(shared)
     assert [(task["tenant"], task["model"]) for task in tasks] == [("chat", "llama-3.2-3b"), ("sums", "llama-3.2-3b")]
     assert {offer["api"]: offer["here"] for offer in tasks[0]["offers"]} == {
         "deepinfra": True,
@@ -232,6 +234,25 @@ def test_the_break_even_of_each_task_is_shown_for_all_offers() -> None:
         "bedrock": False,
     }
     assert not tasks[1]["offers"], "an 8B model is not good enough at summaries"
+
+
+def test_a_game_goes_on_while_the_break_even_is_found() -> None:
+    task = Tenant("chat", PoissonTraffic(1, Lengths(810, 910), Lengths(20, 30)), ttft_s=2)
+    known = attrs.evolve(level(OWNED, OWNED), traffic=None, tenants=[task])
+    session = Session(lambda _: known)
+    session.command(msgpack.packb({"v": 1, "do": "open", "level": "any"}))
+
+    def told() -> dict[str, Any]:
+        return dict(msgpack.unpackb(session.ask(msgpack.packb({"v": 1, "ask": "break_even", "task": 0}))))
+
+    first, slices = told(), 0
+    assert first["pending"]
+    assert [(task["tenant"], "offers" in task) for task in first["tasks"]] == [("chat", False)]
+    while session.awaited:
+        session.think(lambda: True)
+        slices += 1
+    assert slices > 100, "each is some milliseconds"
+    assert told() == {"ok": True, "tasks": break_even_data(known), "pending": False}
 
 
 # -- as a level says it ------------------------------------------------------------------------------------------------
