@@ -20,6 +20,7 @@ from engine.memory.pool import KvPool
 from engine.memory.shared import SharedPool
 from engine.metrics.causes import PREEMPTION, QUEUE
 from engine.metrics.ledger import Ledger
+from engine.metrics.tally import Tally
 from engine.physics.kv_cache import kv_bytes_per_token, layer_kv_bytes
 from engine.physics.roofline import Deployment
 from engine.supply.accounts import Accounts
@@ -69,6 +70,8 @@ class Floor:
         self.streams: list[AnyTraffic] = level.streams
         """What comes at every Prompt Dock by now: of each tenant, or the nameless stream."""
         self.requests: dict[int, Request] = {}
+        self.tally = Tally(self.requests)
+        """What they have come to."""
         self.outputs: dict[int, list[Belt]] = {}
         self.inputs: dict[int, list[Belt]] = {}
         self.watcher: Watcher | None = None

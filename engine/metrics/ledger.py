@@ -187,6 +187,12 @@ class Ledger:
             if request.done:
                 self.finished(request)
 
+    def on_time(self, now_ps: int) -> dict[str, float | None]:
+        """Each tenant's share of the verdicts that were good, as its `score` says."""
+        for part in self._parts.values():
+            part._judge_due(now_ps)
+        return {name: part._kept / part._judged if part._judged else None for name, part in self._parts.items()}
+
     def score(self, now_ps: int) -> Score:
         """What was achieved until `now_ps`."""
         self._judge_due(now_ps)

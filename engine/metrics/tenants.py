@@ -7,10 +7,9 @@ nobody's. An API's tokens are paid by who asked for them.
 
 from __future__ import annotations
 
-from attrs import define
-
 from engine.floor.machines import ApiPort
 from engine.floor.machines.core import Core
+from engine.metrics.tally import Account
 from engine.metrics.usage import share_out
 from engine.simulation import Simulation
 
@@ -18,38 +17,12 @@ NOBODY = -1
 """Whose idle cards are, and requests of levels without tenants."""
 
 
-@define
-class Account:
-    """Of one tenant, from the first second of the run, warm-up included."""
-
-    tenant: int
-    requests: int = 0
-    refused: int = 0
-    finished: int = 0
-    under_way: int = 0
-    """Neither finished nor refused nor lost."""
-    prompt_tokens: int = 0
-    """Of prompts that were computed, or found in memory."""
-    output_tokens: int = 0
-    gpu_ps: int = 0
-    """Time of cards."""
-    nusd: int = 0
-    """Nano-dollars."""
-
-
 def accounts(simulation: Simulation) -> list[Account]:
     """Each tenant's, in the order of the level, and nobody's last."""
     simulation.settle()
     simulation.write()
-    found = {tenant: Account(tenant) for tenant in (*range(len(simulation.level.tenants)), NOBODY)}
-    for request in simulation.floor.requests.values():
-        account = found[request.tenant]
-        account.requests += 1
-        account.refused += request.refused
-        account.finished += request.done
-        account.under_way += not (request.refused or request.done or request.lost_ps >= 0)
-        account.prompt_tokens += request.prompt_tokens if request.tokens or request.prefill_end_ps >= 0 else 0
-        account.output_tokens += request.tokens
+    counted = simulation.floor.tally.accounts()
+    found = {tenant: counted.get(tenant, Account(tenant)) for tenant in (*range(len(simulation.level.tenants)), NOBODY)}
     _share_cards(simulation, found)
     for machine in simulation.floor.machines.values():
         if isinstance(machine, ApiPort):

@@ -62,6 +62,11 @@ class Request:
         return self.tokens >= self.output_tokens
 
     @property
+    def over(self) -> bool:
+        """Whether nothing more comes of it: it is done, was refused, or was lost."""
+        return self.done or self.refused or self.lost_ps >= 0
+
+    @property
     def context_tokens(self) -> int:
         """Tokens whose KV the next step reads: the prompt and what has been made so far."""
         return self.prompt_tokens + self.tokens

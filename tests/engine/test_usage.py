@@ -6,10 +6,13 @@ from hypothesis import strategies as st
 from test_gateway import built, ran, shared, tenant
 
 from engine.floor.machines.core import Core
+from engine.level.load import load
 from engine.metrics.fairness import jain
+from engine.metrics.tally import Tally
 from engine.metrics.tenants import NOBODY, accounts
 from engine.metrics.usage import Usage, share_out
-from engine.simulation import Simulation
+from engine.protocol.commands import give
+from engine.simulation import ENDED, Simulation
 from engine.traffic.traffic import Lengths
 from engine.units import PS_PER_S
 
@@ -53,6 +56,22 @@ def test_a_step_is_shared_out_by_its_tokens() -> None:
 )
 def test_jains_index(values: list[float], expected: float) -> None:
     assert jain(values) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("level", "built_as"), [("2", "naive"), ("3", "reference"), ("6", "reference"), ("8", "reference")]
+)
+def test_accounts_that_are_kept_are_those_of_a_fresh_look(level: str, built_as: str) -> None:
+    played = load(level)
+    simulation = Simulation(played, 1)
+    give(simulation, {"v": 1, "do": "layout", "layout": getattr(played, built_as)})
+    give(simulation, {"v": 1, "do": "start"})
+    while simulation.phase != ENDED:
+        simulation.advance(simulation.now + 5 * PS_PER_S)
+        accounts(simulation)
+        requests = simulation.floor.requests
+        assert simulation.floor.tally.accounts() == Tally(requests).accounts()
+    assert any(request.lost_ps >= 0 for request in requests.values()) == (built_as == "naive")
 
 
 def test_where_nobody_is_served_nothing_can_be_said() -> None:

@@ -11,13 +11,10 @@ from engine.simulation import Simulation
 
 def tenants_data(simulation: Simulation) -> dict[str, Any]:
     """Each tenant's share on time since the warm-up, and its account since the start; what nobody used stands apart."""
-    score = simulation.score()
-    waiting: dict[int, int] = {}
-    for request in simulation.floor.requests.values():
-        over = request.done or request.refused or request.lost_ps >= 0
-        waiting[request.tenant] = waiting.get(request.tenant, 0) + (not over and request.tokens == 0)
     rows, idle = [], {"gpu_ps": 0, "nusd": 0}
-    for account in accounts(simulation):
+    found = accounts(simulation)
+    on_time = simulation.floor.ledger.on_time(simulation.now)
+    for account in found:
         if account.tenant == NOBODY:
             idle = {"gpu_ps": account.gpu_ps, "nusd": account.nusd}
             continue
@@ -25,9 +22,9 @@ def tenants_data(simulation: Simulation) -> dict[str, Any]:
         rows.append(
             {
                 "id": id,
-                "on_time": score.tenants[id].on_time,
+                "on_time": on_time[id],
                 "requests": account.requests,
-                "waiting": waiting.get(account.tenant, 0),
+                "waiting": account.waiting,
                 "under_way": account.under_way,
                 "finished": account.finished,
                 "refused": account.refused,
