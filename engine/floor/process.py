@@ -1,8 +1,8 @@
 """How things on the floor act in simulated time.
 
-Each is one simpy process with a single `yield` and no local state: it sleeps until it is due or is nudged, then does
-all that its state says is due (`act`), and tells when it is due next. So it can be stopped and started afresh from its
-state at any moment.
+Each sleeps until a simpy event wakes it, when it is due or is nudged, then does all that its state says is due (`act`),
+and tells when it is due next. It has no other state, as a generator would: so it can be stopped and started afresh at
+any moment.
 
 Events at the same time happen in the order of their owners' places on the floor, whatever order they were scheduled in:
 a run taken in one jump and the same run taken step by step give the same result to the bit, and so do equal layouts,
@@ -12,13 +12,11 @@ however they were built.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Generator
-from typing import Any
 
 import simpy
 from simpy.events import EventPriority
 
-_FIRST_PRIORITY = 2  # simpy itself uses 0 (urgent, the end of a run) and 1 (normal, the bell below)
+_FIRST_PRIORITY = 2  # simpy itself uses 0 (urgent, the end of a run) and 1 (normal)
 
 
 class _Wake(simpy.Event):
@@ -43,7 +41,6 @@ class Process:
         self.due_ps: int | None = None
         self._env: simpy.Environment | None = None
         self._wake: _Wake | None = None
-        self._bell: simpy.Event | None = None
 
     @property
     def now(self) -> int:
@@ -66,8 +63,6 @@ class Process:
     def start(self, env: simpy.Environment, due_ps: int | None) -> None:
         """Begin to live in `env`; first due at `due_ps`."""
         self._env = env
-        self._bell = env.event()
-        env.process(self._life())
         if due_ps is not None:
             self._schedule(due_ps)
 
@@ -87,18 +82,9 @@ class Process:
             self._wake = _Wake(self._env, self, at_ps)
 
     def _ring(self, event: simpy.Event) -> None:
-        if event is not self._wake or self._env is None or self._bell is None:
+        if event is not self._wake or self._env is None:
             return  # overtaken by an earlier wake, or gone
         self._wake = self.due_ps = None
-        bell, self._bell = self._bell, self._env.event()
-        bell.succeed()
-
-    def _life(self) -> Generator[simpy.Event, Any, None]:
-        while self._env is not None:
-            assert self._bell is not None
-            yield self._bell
-            if self._env is None:
-                return
-            due = self.act(self.now)
-            if due is not None and self._env is not None:
-                self._schedule(due)
+        due = self.act(self.now)
+        if due is not None and self._env is not None:
+            self._schedule(due)
