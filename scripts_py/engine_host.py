@@ -20,7 +20,7 @@ AHEAD_SHARE = 0.09
 AHEAD_STANDING_SHARE = 0.36
 """... and while it stands, for building or in a pause."""
 LONGEST_AHEAD_S = 0.05
-AWAITED_S = 0.008
+AWAITED_S = 0.005
 """For what somebody waits for, the second share at any time, but no longer than this."""
 BUSY_SHARE = 0.15
 """A frame whose simulation takes more than this of real time has no time for it."""

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from itertools import takewhile
+from math import fsum
 from typing import Any
 
 import msgpack
@@ -18,6 +19,7 @@ from engine.protocol.session import Session
 from engine.serving.replay import replay
 from engine.serving.settings import Settings, deploy
 from engine.serving.synthetic import CONVERSATION, synthetic
+from engine.simulation import ENDED
 from engine.units import PS_PER_S, as_seconds
 
 HELP = "measure the engine on this machine"
@@ -54,6 +56,8 @@ def command(parsed: argparse.Namespace) -> int:
         figures["frame_200_machines_ms"] = frame_ms(BENCH, frames)
         figures["rewind_level_2_ms"] = rewind_ms("2", load("2").end_s)
         figures["rewind_200_machines_ms"] = rewind_ms(BENCH, load(BENCH).end_s)
+        figures["tenants_level_6_ms"] = tenants_ms("6")
+        figures["break_even_level_8_ms"] = break_even_ms("8")
         figures["run_level_1_s"] = {speed: _run_s(speed) for speed in SPEEDS}
     if parsed.only != "floor":
         most = min(max(parsed.requests, _FEWEST_REQUESTS), _MOST_REQUESTS)
@@ -97,6 +101,33 @@ def rewind_ms(level: str, end_s: int) -> dict[str, float]:
         session.step(0.0)
     times.sort()
     return {"p50": times[len(times) // 2], "max": times[-1]}
+
+
+def tenants_ms(level: str) -> dict[str, float]:
+    """Milliseconds of processor time for the question `tenants`, asked each second of a whole run."""
+    session = _started(level)
+    times = []
+    while session.simulation is not None and session.simulation.phase != ENDED:
+        session.step(1.0)
+        start = time.process_time()
+        _ask(session.ask, ask="tenants")
+        times.append((time.process_time() - start) * 1e3)
+    return {"p50": sorted(times)[len(times) // 2], "last": times[-1], "max": max(times)}
+
+
+def break_even_ms(level: str) -> dict[str, float]:
+    """Milliseconds of processor time to compare a level's first task for the first time, and of the longest slice."""
+    session = _started(level)
+    times: list[float] = []
+    while not times or session.awaited:
+        start = time.process_time()
+        if times:
+            session.think(lambda: True)
+        else:
+            _ask(session.ask, ask="break_even", task=0)
+        times.append((time.process_time() - start) * 1e3)
+    times.sort()
+    return {"p50": times[len(times) // 2], "max": times[-1], "all": fsum(times), "slices": float(len(times))}
 
 
 def count_by_ten(first: int) -> Iterator[int]:

@@ -40,4 +40,5 @@ class FirstTokens:
             del self._waiting[request.id]
         while self._first_tokens and self._first_tokens[0][0] <= now - TTFT_SPAN_PS:
             self._first_tokens.popleft()
-        return percentile(sorted([*ages, *(after for at, after in self._first_tokens if at > now - TTFT_SPAN_PS)]), 95)
+        since = now - TTFT_SPAN_PS
+        return percentile(sorted(ages + [after for at, after in self._first_tokens if at > since]), 95)

@@ -37,6 +37,7 @@ _TOKEN_GAP_PS = SHOWN_PS // 6
 REJECT = "reject"
 DRAWN_KINDS = (*PACKET_KINDS, REJECT)
 _START, _TRAVEL, _BELT, _KIND, _REQUEST = range(5)
+_NOWHERE = np.empty((2, 0), np.float32)
 _Number = TypeVar("_Number", np.int64, np.float32)
 
 
@@ -156,10 +157,10 @@ class Trail:
         self._take_in_new()
         moving = self._moving(now)
         origins, kinds = self._points(moving, now), moving[_KIND]
-        waiting = self._waiting()
+        waiting, counts = self._waiting(), np.bincount(kinds, minlength=len(DRAWN_KINDS)).tolist()
         result: dict[str, list[Any]] = {}
         for index, name in enumerate(DRAWN_KINDS):
-            points = _chosen(origins, kinds == index)
+            points = _chosen(origins, kinds == index) if counts[index] else _NOWHERE
             if name == PROMPT and waiting.size:
                 points = np.concatenate([points, waiting], axis=1)
             result[name] = [points.shape[1], self._bulk(name, points)]
@@ -225,7 +226,7 @@ class Trail:
                 belts.append(queue.belts[:waiting])
                 ways.append(queue.ways[:waiting])
         if not belts:
-            return np.empty((2, 0), np.float32)
+            return _NOWHERE
         return self._along(np.concatenate(belts), np.concatenate(ways))
 
     def _bulk(self, name: str, points: NDArray[np.float32]) -> msgpack.ExtType:

@@ -77,7 +77,9 @@ func _read(depth: int):
 		return _read_string(head & 0x1f)
 	if head == 0xc0:
 		return null
-	if head >= 0xc4 and head < 0xca or head >= 0xd9:
+	if head >= 0xc7 and head < 0xca:
+		return _read_extension(_read_length(1 << (head - 0xc7)))
+	if head >= 0xc4 and head < 0xc7 or head >= 0xd9:
 		return _read_sized(head, depth)
 	match head:
 		0xc2:
@@ -102,8 +104,6 @@ func _read_sized(head: int, depth: int):
 	match head:
 		0xc4, 0xc5, 0xc6:
 			return _read_binary(_read_length(1 << (head - 0xc4)))
-		0xc7, 0xc8, 0xc9:
-			return _read_extension(_read_length(1 << (head - 0xc7)))
 		0xd9, 0xda, 0xdb:
 			return _read_string(_read_length(1 << (head - 0xd9)))
 		0xdc, 0xdd:
@@ -115,7 +115,11 @@ func _read_sized(head: int, depth: int):
 func _read_length(width: int) -> int:
 	if not _has(width):
 		return -1
-	return int(_read_unsigned(width))
+	_stream.seek(_at)
+	_at += width
+	if width == 1:
+		return _stream.get_u8()
+	return _stream.get_u16() if width == 2 else _stream.get_u32()
 
 
 func _read_unsigned(width: int):
@@ -267,13 +271,13 @@ func _read_extension(length: int):
 	if length < REALS_HEADER:
 		return _fail("an array of reals without its header")
 	_stream.big_endian = false
-	_stream.seek(_at)
 	var tag := _stream.get_u32()
 	var count := _stream.get_u32()
 	_stream.big_endian = true
 	if tag != REALS_TYPE or REALS_HEADER + 4 * count != length:
 		return _fail("an array of reals whose header does not fit it")
-	return bytes2var(_read_binary(length))
+	_at += length
+	return bytes2var(_bytes.subarray(_at - length, _at - 1))
 
 
 func _write(out: StreamPeerBuffer, value, depth: int) -> void:
