@@ -16,7 +16,7 @@ COMMANDS = {
     "export-windows": ("tools.export.windows", "build the game for Windows, from here"),
     "export-macos": ("tools.export.macos", "build the game for macOS, from here"),
     "test-export": ("tools.export.proof", "win level 1 with the game for Linux on a bare Debian 12 and 13 (as root)"),
-    "windows-template": ("tools.windows_template", "compile the Godot that a Windows export needs (half an hour)"),
+    "windows-template": ("tools.windows_template", "compile the Godot that a Windows export needs (20 minutes)"),
     "publish": ("tools.publish", "hand the exported games to itch.io; with --dry-run only check them"),
     "bench": ("tools.bench", "measure the budgets: the engine alone, and with the bridge in Godot"),
     "tour": ("tools.tour", "play through every state of the game in three window sizes, and keep pictures"),

@@ -20,6 +20,7 @@ from pathlib import Path
 from tools.paths import ROOT, Problem
 
 CHANGEABLE = "game"
+FOR_GODOTS_STRINGS = ("encodings.utf_32_le", "encodings.utf_16_le")
 NOT_IN_THE_GAME = ("engine.__main__", "engine.cli")
 
 
@@ -36,12 +37,12 @@ def compile_all(folder: Path, python: str) -> bool:
 
 
 def imported() -> set[str]:
-    """Return the modules that are imported with the engine and by what the bound scripts need."""
+    """Return the modules that are imported with the engine and the plugin, and by what the bound scripts need."""
     import engine
 
     walked = (module.name for module in pkgutil.walk_packages(engine.__path__, "engine."))
     names = [name for name in walked if not name.startswith(NOT_IN_THE_GAME)]
-    for name in [*names, *_asked_for_by_scripts()]:
+    for name in [*names, *_asked_for_by_scripts(), *FOR_GODOTS_STRINGS]:
         with suppress(ImportError):  # a module of another system
             importlib.import_module(name)
     return set(sys.modules)
