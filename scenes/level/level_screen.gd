@@ -76,6 +76,7 @@ func _ready() -> void:
 	advance(0.0)
 	_camera.frame(_floor_view.layout.size)
 	add_child(_guide)
+	_guide.connect("hands_wanted", self, "_on_hands_wanted")
 	_guide.set_up(client, _floor_view, _tool_box, _hud, self)
 
 
@@ -437,6 +438,14 @@ func _on_speed(speed: int) -> void:
 	_speed = speed
 	_paused = false
 	_show_time()
+
+
+# Nobody has to build in a hurry because he was told to let time go by.
+func _on_hands_wanted() -> void:
+	if _phase == "running" and _speed > 1:
+		_speed = 1
+		_show_time()
+		tell(tr("TUTORIAL_SLOWS"), false)
 
 
 func _on_setting_changed(id: int, name: String, value: int) -> void:

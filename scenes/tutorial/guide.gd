@@ -3,6 +3,8 @@ extends Node
 # the questions before and after the level.
 
 signal changed
+# Something is to be built or read now, which takes a person's time.
+signal hands_wanted
 
 const FloorPointer := preload("res://scenes/tutorial/floor_pointer.gd")
 const Tutorial := preload("res://scenes/tutorial/tutorial.gd")
@@ -38,6 +40,7 @@ func set_up(
 	level_screen.connect("time_changed", self, "_on_time_changed")
 	level_screen.connect("ended", self, "_on_ended")
 	_tutorial.connect("changed", self, "_show")
+	_tutorial.connect("hands_wanted", self, "_on_hands_wanted")
 	_tutorial.set_up(client, floor_view, tool_box, hud, level_screen)
 	add_child(_tutorial)
 	var id: String = floor_view.layout.level.id
@@ -119,6 +122,11 @@ func _on_wanted(_is_wanted: bool) -> void:
 func _on_time_changed(phase: String, _speed: int, _paused: bool) -> void:
 	if phase == "running":
 		_hud.lesson.questions.give_up()
+
+
+func _on_hands_wanted() -> void:
+	if _hud.lesson.leads():
+		emit_signal("hands_wanted")
 
 
 func _on_ended(result: Dictionary) -> void:

@@ -5,6 +5,8 @@ extends Node
 
 # Step or target are others now.
 signal changed
+# A step has begun that the player's hands have to do.
+signal hands_wanted
 
 const Words := preload("res://scenes/theme/words.gd")
 # So often it is asked again; at once after whatever the player does.
@@ -55,12 +57,15 @@ func refresh() -> void:
 	var answer: Dictionary = _client.ask({"ask": "tutorial", "facts": facts})
 	if not answer.ok:
 		return
+	var before: String = step.get("id", "")
 	step = {} if answer.done else answer
 	target = _touch(step.target) if not step.empty() else ""
 	var told := "%s %s %s" % [step.get("id", ""), target, text()]
 	if told != _told:
 		_told = told
 		emit_signal("changed")
+	if step.get("id", "") != before and wants_hands(target):
+		emit_signal("hands_wanted")
 
 
 # What the step says, its numbers filled in.
@@ -71,6 +76,11 @@ func text() -> String:
 	for name in step.values:
 		values[name] = Words.figure(step.values[name])
 	return tr(step.code).format(values)
+
+
+# Whether a target is the player's to touch, while time goes on.
+static func wants_hands(name: String) -> bool:
+	return name != "" and not name.begins_with("time:")
 
 
 # Whether the engine's word for a target says where on the floor it is.

@@ -72,8 +72,8 @@ class Learner:
         places = [player.tile(x, y) for x, y in told["tiles"]]
         if ON_FLOOR.match(target) and not places:
             return  # the floor has just changed
-        if not target.startswith("time:") and (player.probe.last("time") or {}).get("speed", 1) > 1:
-            player.hand.key("F1")  # as somebody who reads and builds
+        if not target.startswith("time:"):
+            assert (player.probe.last("time") or {}).get("speed", 1) == 1, "nobody has to build in a hurry"
         match target.partition(":")[0]:
             case "tile":
                 for _ in range(int(target.split(",")[2])):
