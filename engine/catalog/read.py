@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -112,6 +112,12 @@ def model(id: str) -> Model:
         found = read_config(Path(id))
         return Model.of_shape(id, id, found, found.bytes_per_weight)
     return _pick(models(), "catalog.model", id)
+
+
+def called(ids: Iterable[str]) -> list[str]:
+    """Ids of models by the models' names; whatever else it is stays as it is."""
+    known = models()
+    return [known[id].name if id in known else id for id in ids]
 
 
 def model_shape(id: str) -> Shape:

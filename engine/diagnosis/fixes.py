@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import attrs
 from attrs import frozen
 
+from engine import catalog
 from engine.diagnosis.gaps import gaps
 from engine.diagnosis.repairs import add, repair
 from engine.diagnosis.sketch import Sketch, Step
@@ -115,7 +116,7 @@ def _with_setting(level: Level, layout: Layout, number: int, name: str, value: i
     machine = layout.machines[number]
     machines = list(layout.machines)
     machines[number] = attrs.evolve(machine, settings={**machine.settings, name: value})
-    choices = level.settings[machine.kind][name].choices
+    choices = catalog.called(level.settings[machine.kind][name].choices)
     said: int | str = choices[value - level.settings[machine.kind][name].low] if choices else value
     step = Step("fix.set", {"kind": machine.kind, "name": name, "value": said})
     return Fix((step,), attrs.evolve(layout, machines=machines))

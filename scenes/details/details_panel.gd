@@ -41,9 +41,9 @@ const MOST_PADS := 8
 const BELT_PAGE := "link"
 const GPU_PAGE := "roofline"
 const ASK := Vector2(26, 26)
-# The width of a value in a table of tenants.
+# The width of a value in a table of tenants; ways have long names, and a line of their own.
 const CELL := 52.0
-const CELLS := {"way": 122.0}
+const CELLS := {"way": 0.0}
 
 var _client: Node
 var _floor_view: Node2D

@@ -15,6 +15,9 @@ const Ui := preload("res://scenes/theme/ui.gd")
 const SINGLE_STEPS := 32
 const STEPS := 16
 const KEY := Vector2(28, 26)
+# A number's least width, and the air beside it.
+const LEAST := 40.0
+const AIR := 5.0
 # Requests per minute, finer where they are few.
 const QUOTAS := [
 	0,
@@ -66,22 +69,18 @@ var _value: Control
 # `title_text`: its name; `named`: whether its values have names; `width`: of its lines.
 func set_up(name: String, title_text: String, named: bool, width: float) -> void:
 	add_constant_override("separation", 2)
-	var line := HBoxContainer.new()
-	line.add_constant_override("separation", 3)
-	add_child(line)
+	var line := _add_line()
 	var title := Ui.label(title_text, Fonts.medium(13))
 	title.size_flags_horizontal = SIZE_EXPAND_FILL
 	title.clip_text = true
 	line.add_child(title)
 	if named:
 		_add_button(line, "reset", "↺", tr("SETTING_RESET_TIP"))
-		line = HBoxContainer.new()
-		line.add_constant_override("separation", 3)
-		add_child(line)
+		line = _add_line()
 	else:
 		_add_button(line, "reset", "↺", tr("SETTING_RESET_TIP"))
 	_add_button(line, "less", "−")
-	_value = Ui.figures(Fonts.medium(13) if named else Fonts.strong(15), 40)
+	_value = Ui.figures(Fonts.medium(13) if named else Fonts.strong(15), LEAST)
 	_value.size_flags_horizontal = SIZE_EXPAND_FILL if named else SIZE_FILL
 	_value.size_flags_vertical = SIZE_FILL
 	line.add_child(_value)
@@ -89,19 +88,21 @@ func set_up(name: String, title_text: String, named: bool, width: float) -> void
 	add_child(_does(name, width))
 
 
-# A row of a table: the name of a tenant, and his value. `width`: of the value.
+# A row of a table: the name of a tenant, and his value. `width`: of the value; 0: it has a line of
+# its own.
 func set_up_cell(title_text: String, tip: String, width: float) -> void:
-	var line := HBoxContainer.new()
-	line.add_constant_override("separation", 3)
-	add_child(line)
+	var line := _add_line()
 	var title := Ui.label(title_text, Fonts.body(13), Palette.TEXT)
 	title.size_flags_horizontal = SIZE_EXPAND_FILL
 	title.clip_text = true
 	title.mouse_filter = MOUSE_FILTER_PASS
 	title.hint_tooltip = tip
 	line.add_child(title)
+	if width == 0.0:
+		line = _add_line()
 	_add_button(line, "less", "−")
 	_value = Ui.figures(Fonts.medium(13), width)
+	_value.size_flags_horizontal = SIZE_EXPAND_FILL if width == 0.0 else SIZE_FILL
 	_value.size_flags_vertical = SIZE_FILL
 	line.add_child(_value)
 	_add_button(line, "more", "+")
@@ -129,6 +130,9 @@ static func _does(name: String, width: float) -> Label:
 func show_setting(setting: Dictionary) -> void:
 	_setting = setting
 	_value.text = said(setting.value)
+	if setting.choices.empty():
+		var widest: float = _value.width_of(said(setting.max)) + 2 * AIR
+		_value.rect_min_size.x = max(_value.rect_min_size.x, widest)
 	var free: bool = setting.min < setting.max
 	for name in buttons:
 		buttons[name].visible = free
@@ -151,6 +155,13 @@ func said(value: int) -> String:
 	if not _setting.choices.empty():
 		return _setting.choices[value - _setting.min]
 	return SettingNames.value(_setting.name, value)
+
+
+func _add_line() -> HBoxContainer:
+	var line := HBoxContainer.new()
+	line.add_constant_override("separation", 3)
+	add_child(line)
+	return line
 
 
 func _add_button(line: Control, name: String, text: String, tip: String = "") -> void:

@@ -4,14 +4,17 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from factories import new, reference
 from test_tutorial import Player
 
 from engine import catalog
+from engine.diagnosis.fixes import changes
 from engine.errors import EngineError
 from engine.floor.layout import layout_from_data
 from engine.level.load import load
 from engine.metrics.report import report
 from engine.physics.kv_cache import kv_bytes_per_token
+from engine.protocol.asks.machines import machine_data
 from engine.protocol.play import play
 from engine.results.stars import stars
 
@@ -126,3 +129,23 @@ def test_the_tutorial_wins_it() -> None:
     player.follow()
     assert player.passed
     assert list(dict.fromkeys(player.steps))[:9] == [step.id for step in LEVEL.tutorial][:9]
+
+
+def test_models_are_told_by_their_names() -> None:
+    simulation = new(level=LEVEL)
+    reference(simulation)
+    server = next(one.id for one in simulation.floor.machines.values() if one.stand.kind.name == "model_server")
+    told = {setting["name"]: setting["choices"] for setting in machine_data(simulation, server)["settings"]}
+    assert told["model"] == [catalog.model(id).name for id in LEVEL.settings["model_server"]["model"].choices]
+    layout = layout_from_data(LEVEL.reference)
+    steps = [step for fix in changes(LEVEL, layout, missed=False) if fix is not None for step in fix.steps]
+    assert {step.params["value"] for step in steps if step.params.get("name") == "model"} <= set(told["model"])
+
+
+def test_a_token_dock_that_is_not_needed_is_nothing_wrong() -> None:
+    simulation = new(level=LEVEL)
+    docks = [one for one in simulation.floor.machines.values() if one.stand.kind.name == "token_dock"]
+    assert [dock.status() for dock in docks] == ["unconnected"] * 2
+    reference(simulation)
+    assert [len(dock.inputs) for dock in docks] == [2, 0]
+    assert [dock.status() for dock in docks] == ["idle"] * 2

@@ -30,6 +30,11 @@ class Passive(Machine):
 class TokenDock(Passive):
     """Tokens leave the factory here. Tokens are a few bytes: they only take the belt's latency, no event per token."""
 
+    def doing(self) -> str:
+        """A dock without a belt is unconnected, unless tokens leave by another one."""
+        docks = [machine for machine in self.floor.machines.values() if isinstance(machine, TokenDock)]
+        return IDLE if any(dock.inputs for dock in docks) else UNCONNECTED
+
 
 class ValidationGate(Passive):
     """Lets accepted tokens pass and throws the others away: with it on the way out, a Decode Core may check drafts."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
+from engine import catalog
 from engine.errors import EngineError
 from engine.metrics.seconds import recent
 from engine.metrics.whereabouts import in_machine
@@ -44,7 +45,7 @@ def machine_data(simulation: Simulation, id: int) -> dict[str, Any]:
                 "default": spec.value,
                 "min": spec.low,
                 "max": spec.high,
-                "choices": list(spec.choices),
+                "choices": catalog.called(spec.choices),
             }
             for name, spec in simulation.level.settings.get(kind, {}).items()
         ],
