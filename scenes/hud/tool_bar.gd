@@ -6,6 +6,7 @@ signal picked(name)
 signal edit_pressed(name)
 
 const GAP := 8
+const SMALL_GAP := 4
 # In a low window, before the tools draw closer together.
 const MOST_LOW_ROWS := 2
 const EditButtons := preload("res://scenes/hud/edit_buttons.gd")
@@ -15,15 +16,13 @@ var buttons := {}
 var edits := EditButtons.new()
 
 var _line: GridContainer
-var _small := false
-var _tiny := false
+var _tile := BarButton.WIDE
+var _gap := GAP
 var _room := INF
 
 
 func _init() -> void:
 	_line = GridContainer.new()
-	for way in ["hseparation", "vseparation"]:
-		_line.add_constant_override(way, GAP)
 	var both := HBoxContainer.new()
 	both.add_constant_override("separation", 2 * GAP)
 	edits.size_flags_vertical = SIZE_SHRINK_CENTER
@@ -33,17 +32,23 @@ func _init() -> void:
 	add_child(both)
 
 
-# Takes no more than this width: with pictures alone where that or `low` asks for it, then in as
-# many rows as that needs.
+# Takes no more than this width: its tiles are narrower where that asks for it; smaller, in as many
+# rows as that needs, where they cannot be or it is `low`.
 func fit(width: float, low: bool) -> void:
 	_room = width - get_stylebox("panel").get_minimum_size().x
 	_room -= edits.get_combined_minimum_size().x + 2 * GAP
-	_small = low or buttons.size() * (BarButton.WIDE.x + GAP) - GAP > _room
-	var beside := max(1.0, floor((_room + GAP) / (BarButton.SMALL.x + GAP)))
-	var rows := ceil(buttons.size() / beside)
-	_tiny = low and rows > MOST_LOW_ROWS
+	_tile = BarButton.WIDE
+	_gap = GAP
+	if low or _beside(_tile, _gap) < buttons.size():
+		_gap = SMALL_GAP
+		_tile.x = floor((_room + _gap) / max(1, buttons.size())) - _gap
+	if low or _tile.x < BarButton.NARROWEST:
+		_gap = GAP
+		_tile = BarButton.SMALL
+		if low and ceil(buttons.size() / float(_beside(_tile, _gap))) > MOST_LOW_ROWS:
+			_tile = BarButton.TINY
 	for button in buttons.values():
-		button.shrink(_small, _tiny)
+		button.fit(_tile)
 	_fold()
 
 
@@ -61,7 +66,7 @@ func offer(names: Array) -> void:
 		button.connect("pressed", self, "emit_signal", ["picked", name])
 		buttons[name] = button
 		_line.add_child(button)
-		button.shrink(_small, _tiny)
+		button.fit(_tile)
 	_fold()
 
 
@@ -84,7 +89,12 @@ func _on_edit_pressed(name: String) -> void:
 func _fold() -> void:
 	if buttons.empty():
 		return
-	var wide: float = buttons.values()[0].rect_min_size.x + GAP
-	var most := int(max(1, floor((_room + GAP) / wide)))
-	var rows := ceil(buttons.size() / float(most))
+	for way in ["hseparation", "vseparation"]:
+		_line.add_constant_override(way, _gap)
+	var rows := ceil(buttons.size() / float(_beside(_tile, _gap)))
 	_line.columns = int(ceil(buttons.size() / rows))
+
+
+# How many tiles there is room for in a row.
+func _beside(tile: Vector2, gap: int) -> int:
+	return int(max(1, min(1000, floor((_room + gap) / (tile.x + gap)))))

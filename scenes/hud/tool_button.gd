@@ -8,12 +8,16 @@ const Palette := preload("res://scenes/theme/palette.gd")
 const Ui := preload("res://scenes/theme/ui.gd")
 
 const WIDE := Vector2(70, 60)
+# A tile that is less wide has no room for its name.
+const NARROWEST := 50.0
 const SMALL := Vector2(52, 48)
 const TINY := Vector2(44, 44)
 # More than that are as good as any number.
 const MANY := 99
 
 var _left: Label
+var _small_font := Fonts.medium(11)
+var _smallest_font := Fonts.medium(10)
 var _picture: Control
 var _title: Label
 var _key: Label
@@ -31,23 +35,32 @@ func set_up(name: String) -> void:
 	_picture = Ui.icon(name, 30)
 	_title = Ui.label(tr("TOOL_" + name.to_upper()), Fonts.medium(12))
 	_title.align = Label.ALIGN_CENTER
+	_title.clip_text = true
 	_key = Ui.label(Keys.short_key_of("tool_" + name), Fonts.medium(11), Palette.TEXT_FAINT)
 	_key.align = Label.ALIGN_RIGHT
 	_left = Ui.label("", Fonts.strong(11), Palette.TEXT_SOFT)
 	for part in [_picture, _title, _key, _left]:
 		add_child(part)
-	shrink(false)
+	fit(WIDE)
 
 
-# With its picture alone, or with its name; `tiny`: smaller still.
-func shrink(small: bool, tiny: bool = false) -> void:
-	rect_min_size = TINY if tiny else SMALL if small else WIDE
-	rect_size = rect_min_size
-	_title.visible = not small
-	_put(_picture, Rect2(rect_min_size.x / 2 - 15, 14 if small else 6, 30, 30))
-	_put(_title, Rect2(0, 38, rect_min_size.x, 18))
-	_put(_key, Rect2(rect_min_size.x - 36, 2 if small else 4, 30, 14))
-	_put(_left, Rect2(6, 2 if small else 4, 30, 14))
+# Takes this size: with its picture and its name, or with its picture alone where that is narrow.
+func fit(size: Vector2) -> void:
+	rect_min_size = size
+	rect_size = size
+	var low := size.y < WIDE.y
+	_title.visible = size.x >= NARROWEST
+	if size.x < WIDE.x:
+		var fits := _small_font.get_string_size(_title.text).x <= size.x
+		_title.add_font_override("font", _small_font if fits else _smallest_font)
+	else:
+		_title.add_font_override("font", Fonts.medium(12))
+	var side := 24.0 if low and _title.visible else 30.0
+	_picture.rect_min_size = Vector2(side, side)
+	_put(_picture, Rect2((size.x - side) / 2, 10 if low else 6, side, side))
+	_put(_title, Rect2(0, size.y - (16 if low else 22), size.x, 16 if low else 18))
+	_put(_key, Rect2(size.x - (34 if low else 36), 1 if low else 4, 30, 14))
+	_put(_left, Rect2(4 if low else 6, 1 if low else 4, 30, 14))
 
 
 func show_left(count: int) -> void:
