@@ -96,11 +96,11 @@ func _init() -> void:
 	add_child(_reboot)
 	add_child(_limits)
 	_requests.connect("picked", self, "_on_request_picked")
-	add_child(_requests)
 	_settings = VBoxContainer.new()
 	_settings.add_constant_override("separation", 10)
 	add_child(_settings)
 	add_child(_what_if)
+	add_child(_requests)
 	var air := Control.new()
 	air.rect_min_size.y = 4
 	add_child(air)
@@ -119,6 +119,7 @@ func set_up(client: Node, floor_view: Node2D) -> void:
 func select(id: int) -> void:
 	if id != _selected:
 		_what_if.forget()
+		_limits.forget()
 	_selected = id
 	refresh()
 
@@ -292,7 +293,10 @@ func _show_crash(id: int, report: Dictionary) -> void:
 
 
 func _show_limits(shares: Array) -> void:
-	_limits.visible = not shares.empty()
+	if not shares.empty():
+		_limits.show()
+	elif _limits.rect_min_size.y == 0 or _crash.visible:
+		_limits.hide()
 	_limits.show_shares(shares)
 
 

@@ -29,6 +29,14 @@ func show_shares(shares: Array) -> void:
 		_rows[index].visible = index < shares.size()
 		if index < shares.size():
 			_rows[index].show_share(shares[index][0], shares[index][1])
+	rect_min_size.y = get_combined_minimum_size().y
+
+
+# Another machine is shown: until then it keeps the room that it has taken, so that the settings
+# below stay where they are while somebody presses them.
+func forget() -> void:
+	rect_min_size.y = 0
+	rect_size.y = 0
 
 
 func texts() -> Array:
