@@ -28,6 +28,8 @@ LOOKED_AT = {
     "pause_p95": _STANDSTILL,
     "pause_p99": _STANDSTILL,
     "user_tps": WHILE_DECODING,
+    "usd_per_task": WHILE_DECODING,
+    "usd_per_mtok": WHILE_DECODING,
 }
 """Which causes hold a metric back. A Decode Core that waits for the card holds back pauses and a user's tokens too."""
 _LITTLE = 0.1
@@ -73,7 +75,7 @@ def heaviest(floor: Floor, evidence: Evidence, metric: str, met: bool, last: Cau
         same = min((one for one in found if (one[2], one[1]) == (last.code, last.where)), default=first)
         first = same if first[0] > lead * same[0] else first
     amount, where, code, cause = -first[0], *first[1:]
-    return Cause(code, _params(cause, machines[where], evidence, amount), where, amount)
+    return Cause(code, _params(cause, machines[where], evidence), where, amount)
 
 
 def _counts(cause: str, machine: Machine, metric: str, counted: tuple[str, ...]) -> bool:
@@ -93,17 +95,18 @@ def _cuts(machine: Machine) -> bool:
     return isinstance(machine, ModelServer) and machine.scheduler.chunked and machine.max_num_batched_tokens() < longest
 
 
-def _params(cause: str, machine: Machine, evidence: Evidence, amount: float) -> dict[str, Any]:
+def _params(cause: str, machine: Machine, evidence: Evidence) -> dict[str, Any]:
     """The figures of a cause's text."""
     where, told = place(machine), dict[str, Any](kind=machine.stand.kind.name)
+    waiting = _count(evidence.waiting(cause, where))
     if machine.pad is not None:
         told["pad"] = machine.pad.id
     match cause:
         case "slots":
-            return {**told, "slots": machine.slots(), "waiting": _count(amount)}
+            return {**told, "slots": machine.slots(), "waiting": waiting}
         case "prefill":
             share = evidence.share(where, "compute", "bandwidth")
-            return {**told, "percent": _percent(share), "waiting": _count(amount)}
+            return {**told, "percent": _percent(share), "waiting": waiting}
         case "computing":
             return {**told, **(_chunks(machine, _batch_of(evidence, where)) if _cuts(machine) else _prompt(machine))}
         case "stalled":
@@ -114,7 +117,7 @@ def _params(cause: str, machine: Machine, evidence: Evidence, amount: float) -> 
             pad = machine.pad
             assert pad is not None
             size = pad.pool.total * pad.kv_bytes_per_block
-            return {**told, "waiting": _count(amount), "mib": size // MIB}
+            return {**told, "waiting": waiting, "mib": size // MIB}
         case "link":
             return {**told, **_link(machine)}
         case "broken":
@@ -128,7 +131,7 @@ def _params(cause: str, machine: Machine, evidence: Evidence, amount: float) -> 
                 "percent": _percent(_share_of_steps(evidence, cause, where)),
                 "batch": _batch(evidence, where),
             }
-    return {**told, "waiting": _count(amount)}
+    return {**told, "waiting": waiting}
 
 
 def _prompt(machine: Machine) -> dict[str, int]:

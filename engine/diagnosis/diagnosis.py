@@ -12,12 +12,13 @@ from typing import Any
 import attrs
 
 from engine.diagnosis.bottleneck import Cause, broken, crashed, heaviest
-from engine.diagnosis.evidence import Evidence
+from engine.diagnosis.evidence import RECENT, Evidence
 from engine.diagnosis.fixes import Fix, spoiled
 from engine.diagnosis.gaps import Gap, gaps
+from engine.diagnosis.losses import recent
 from engine.diagnosis.search import Search
 from engine.diagnosis.sketch import Sketch
-from engine.diagnosis.tasks import of_tasks
+from engine.diagnosis.tasks import of_losses, of_tasks, refusals
 from engine.diagnosis.waits import place
 from engine.diagnosis.what_if import Outcome, Overdue, Run, WhatIf
 from engine.floor.geometry import Tile
@@ -32,7 +33,7 @@ _MOST_ASKED = 8
 _LEAD = 1.5
 """Another cause is named when it weighs so many times as much."""
 _REFRESHED_PS = 5 * PS_PER_S
-"""The figures of the same cause change so often, so that they can be read."""
+"""The figures of the same cause change so often, so that they can be read; who waits is counted above machines, too."""
 
 
 class Diagnosis:
@@ -135,7 +136,8 @@ class Diagnosis:
         last = self._cause if same else None
         cause, simulated = self._find(simulation, before, last)
         known = last is not None and (cause.code, cause.where) == (last.code, last.where)
-        if known and simulated == self._simulated and simulation.now < self._since_ps + _REFRESHED_PS:
+        held = known and simulated == self._simulated and "waiting" not in cause.params
+        if held and simulation.now < self._since_ps + _REFRESHED_PS:
             return
         self._cause, self._simulated, self._since_ps = cause, simulated, simulation.now
 
@@ -158,11 +160,20 @@ class Diagnosis:
         met = before is not None and goal.name not in before.unmet
         if before is not None and goal.metric == "refused" and not met:
             return Cause("bottleneck.refused", {"count": int(before.values["refused"] or 0)}), True
-        task = of_tasks(floor, goal.metric, before.evidence) if before is not None and not met else None
-        if task is not None:
-            return task, True
+        if before is not None and not met:
+            early = simulation.phase == BUILD or self.evidence.seen < RECENT
+            task = of_tasks(floor, goal.metric, before.evidence, before.spent)
+            if task is not None:
+                return task, early
+            if simulation.phase == BUILD:
+                task = of_losses(floor, goal.metric, before.evidence, before.losses)
+                if task is not None:
+                    return task, True
         if simulation.phase != BUILD:
-            cause = heaviest(floor, self.evidence, goal.metric, met, last, _LEAD)
+            lost = recent(simulation) if level.tenants else []
+            cause = None if met else of_losses(floor, goal.metric, self.evidence, lost)
+            cause = cause or heaviest(floor, self.evidence, goal.metric, met, last, _LEAD)
+            cause = cause or refusals(floor, lost)
             if cause is not None:
                 return cause, False
         if before is None and self.search is not None:
@@ -171,6 +182,7 @@ class Diagnosis:
             too_large = simulation.phase == BUILD
             return Cause("what_if.too_large") if too_large else Cause("bottleneck.none", _asked(simulation)), False
         cause = heaviest(floor, before.evidence, goal.metric, met, last, _LEAD)
+        cause = cause or refusals(floor, before.losses)
         if cause is not None and not met:
             return cause, True
         return cause or Cause("bottleneck.none", _asked(simulation)), simulation.phase == BUILD

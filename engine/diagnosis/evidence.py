@@ -98,6 +98,11 @@ class Evidence:
         """How many requests spent their time so, on average."""
         return self.spent.get((cause, where), 0) / (WHOLE * self.seen) if self.seen else 0.0
 
+    def waiting(self, cause: str, where: Tile) -> float:
+        """How many do so: of a run under way when it was looked at last, as the machines themselves tell it."""
+        now = self.looks[-1].spent.get((cause, where), 0) / WHOLE if self.most is not None and self.looks else 0.0
+        return now or self.requests(cause, where)
+
     def drafted(self, where: Tile) -> tuple[int, int]:
         """Tokens proposed and accepted between the first look and the last."""
         if not self.looks or where not in self.looks[-1].drafts:

@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from engine.diagnosis.evidence import Evidence
+from engine.diagnosis.losses import Losses, Spent, losses, spent
 from engine.errors import EngineError
 from engine.floor.geometry import Tile
 from engine.floor.layout import Layout, canonical_hash, layout_hash, layout_to_data
@@ -54,6 +55,10 @@ class Outcome:
     """When a core first ran out of memory; -1: never."""
     crashed: Tile | None = None
     """That core."""
+    losses: tuple[Losses, ...] = ()
+    """What became of each tenant's requests ..."""
+    spent: Spent = field(factory=Spent)
+    """... and of the money."""
     refusal: EngineError | None = None
     """Why the layout cannot be built; nothing else is said then."""
 
@@ -116,6 +121,8 @@ class Run:
             self._evidence,
             first[0] if first else -1,
             first[1] if first else None,
+            tuple(losses(simulation, self.level.warmup_s * PS_PER_S)),
+            spent(simulation) if self.level.tenants else Spent(),
         )
         self._simulation = None
 

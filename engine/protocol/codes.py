@@ -221,6 +221,9 @@ CODES: dict[str, tuple[str, ...]] = {
     "bottleneck.quality": ("model", "tenant"),
     "bottleneck.idle": ("pad", "percent"),
     "bottleneck.paid": ("kind",),
+    "bottleneck.api": ("kind", "percent"),
+    "bottleneck.slow": ("kind", "pad", "ms"),
+    "bottleneck.turned_away": ("kind", "tenant", "percent"),
     "bottleneck.looking": ("tps",),
     "bottleneck.none": ("tps",),
     # what would help
