@@ -68,16 +68,17 @@ func arrange(size: Vector2) -> void:
 	var start_size := SMALL_START if narrow else Vector2(RIGHT_WIDTH, START_HEIGHT)
 	_put(start, Vector2(size.x - _margin, bottom) - start_size, start_size)
 	# In the smallest windows an open panel takes the place of the start button (there is one in the
-	# bar), the library that of the hint and the status line.
+	# bar), the library that of the hint, and either that of the status line.
 	var tiny := narrow and low
 	start.visible = not tiny or dock.current == ""
 	hint.visible = not tiny or not library.visible
-	status.modulate.a = 1.0 if hint.visible else 0.0
 	var dock_bottom := bottom - start_size.y - _gap if start.visible else bottom
 	_place_dock(Vector2(right_x, top), dock_bottom - top)
 	hint.tight = low and narrow or library.visible
 	var hint_size := hint.get_combined_minimum_size()
 	_put(hint, Vector2(_margin, bottom - hint_size.y), hint_size)
+	var teaches: bool = tiny and hint.visible and not hint.folded()
+	status.covered = not hint.visible or (teaches and hint.rect_position.y < floor_top)
 	var left_bottom := bottom - hint_size.y - _gap if hint.visible else bottom
 	var left_top := min(floor_top, left_bottom - left.get_combined_minimum_size().y)
 	var left_height := left_bottom - left_top
@@ -86,7 +87,9 @@ func arrange(size: Vector2) -> void:
 	if narrow and not low:
 		floor_bottom = min(floor_bottom, bottom - max(start_size.y, hint_size.y) - _gap)
 	var floor_left := _margin
-	if not narrow:
+	if teaches:
+		floor_left += hint_size.x + _gap
+	elif not narrow:
 		floor_left += LEFT_WIDTH + _gap if library.visible else INSET
 	free = Rect2(floor_left, floor_top, floor_right - floor_left, floor_bottom - floor_top)
 	place_notices()
@@ -102,6 +105,13 @@ func place_notices() -> void:
 	if not narrow or dock.current != "":
 		end = right.rect_position.x - _gap
 	_put(selection_bar, Vector2(end, bottom) - bar_size, bar_size)
+	var on_hint: bool = hint.visible and hint.get_rect().intersects(selection_bar.get_rect())
+	# Above the hint, or away while that takes all the room: keys and tools do the same.
+	var above: float = hint.rect_position.y - _gap / 2
+	selection_bar.aside = on_hint and above - bar_size.y < free.position.y
+	if on_hint and not selection_bar.aside:
+		bottom = above
+		selection_bar.rect_position.y = bottom - bar_size.y
 	toast.fit(_size.x - 2 * _margin)
 	var toast_size := toast.get_combined_minimum_size()
 	if selection_bar.visible:

@@ -169,6 +169,7 @@ func _init() -> void:
 	time.connect("run_told", self, "_on_run_told")
 	_messages.connect("moment_picked", time, "go_to")
 	notices.connect("changed", _places, "place_notices")
+	_selection_bar.connect("minimum_size_changed", _places, "place_notices")
 	_graphs.connect("moment_pointed", self, "_on_second_pointed")
 	_graphs.connect("moment_picked", self, "_on_second_picked")
 	dock.connect("machine_picked", self, "_on_picked", ["machine_picked"])

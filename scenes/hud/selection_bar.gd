@@ -19,7 +19,10 @@ const DEEDS := {
 const SIZE := Vector2(32, 28)
 
 var buttons := {}
+# Whether something else is in its place.
+var aside := false setget set_aside
 
+var _chosen := false
 var _count: Label
 
 
@@ -45,6 +48,12 @@ func _init() -> void:
 # Hidden while nothing is selected that the player has built.
 func show_selection(selection: Reference) -> void:
 	var own: Array = selection.own()
-	visible = not own.empty()
+	_chosen = not own.empty()
+	visible = _chosen and not aside
 	_count.text = Tally.things(selection.machines().size(), selection.belts().size())
 	rect_size = Vector2.ZERO
+
+
+func set_aside(value: bool) -> void:
+	aside = value
+	visible = _chosen and not aside

@@ -19,6 +19,9 @@ const MOST_LINES := 4
 # How long it goes on to say that time is behind.
 const LAG_S := 1.0
 
+# Whether something else is in its place.
+var covered := false setget set_covered
+
 var _rows := VBoxContainer.new()
 var _lines := []
 var _dot := Panel.new()
@@ -85,6 +88,11 @@ func fit(room: float) -> void:
 		_arrange()
 
 
+func set_covered(value: bool) -> void:
+	covered = value
+	visible = not covered and not _told.empty()
+
+
 func show_snapshot(snapshot: Dictionary) -> void:
 	if snapshot.lag:
 		_lag_left = LAG_S
@@ -122,7 +130,7 @@ func _process(delta: float) -> void:
 
 
 func _show() -> void:
-	show()
+	visible = not covered
 	var ahead: bool = _told.simulated and _phase != "ended"
 	var looking: bool = _told.looking and _told.code != "bottleneck.looking"
 	_ask.visible = _told.fix != null or ahead or looking

@@ -16,8 +16,8 @@ const TINY := Vector2(44, 44)
 const MANY := 99
 
 var _left: Label
+var _font := Fonts.medium(12)
 var _small_font := Fonts.medium(11)
-var _smallest_font := Fonts.medium(10)
 var _picture: Control
 var _title: Label
 var _key: Label
@@ -33,7 +33,7 @@ func set_up(name: String) -> void:
 	chosen.set_border_width_all(2)
 	add_stylebox_override("pressed", chosen)
 	_picture = Ui.icon(name, 30)
-	_title = Ui.label(tr("TOOL_" + name.to_upper()), Fonts.medium(12))
+	_title = Ui.label(tr("TOOL_" + name.to_upper()), _font)
 	_title.align = Label.ALIGN_CENTER
 	_title.clip_text = true
 	_key = Ui.label(Keys.short_key_of("tool_" + name), Fonts.medium(11), Palette.TEXT_FAINT)
@@ -50,11 +50,7 @@ func fit(size: Vector2) -> void:
 	rect_size = size
 	var low := size.y < WIDE.y
 	_title.visible = size.x >= NARROWEST
-	if size.x < WIDE.x:
-		var fits := _small_font.get_string_size(_title.text).x <= size.x
-		_title.add_font_override("font", _small_font if fits else _smallest_font)
-	else:
-		_title.add_font_override("font", Fonts.medium(12))
+	_title.add_font_override("font", _small_font if size.x < WIDE.x else _font)
 	var side := 24.0 if low and _title.visible else 30.0
 	_picture.rect_min_size = Vector2(side, side)
 	_put(_picture, Rect2((size.x - side) / 2, 10 if low else 6, side, side))

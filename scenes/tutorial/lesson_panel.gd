@@ -102,6 +102,7 @@ func show_step(step: Dictionary, text: String) -> void:
 func set_tight(value: bool) -> void:
 	if value != tight:
 		tight = value
+		add_stylebox_override("panel", Ui.GameTheme.solid_panel() if tight else null)
 		_show_folded(tight)
 
 

@@ -10,6 +10,7 @@ from itertools import combinations, product
 
 import pytest
 
+from engine.level.load import load
 from tests.scenes.player import Player, playing
 from tools.paths import ROOT, Problem
 from tools.probe import Event
@@ -302,6 +303,21 @@ def test_the_bar_of_the_selection_stands_beside_an_open_panel(game: Player, shap
     others = [name for name in rects if name.startswith("panel:")]
     assert [pair for pair in product(bar, others) if not apart(rects[pair[0]], rects[pair[1]])] == []
     game.hand.key("Escape")
+
+
+def test_in_the_smallest_window_what_teaches_covers_no_tile_and_no_line(game: Player) -> None:
+    resize(game, (640, 480))
+    if "panel:details" in game.probe.targets():
+        game.hand.key("e")
+        game.settle()
+    game.click("hint:fold")
+    game.settle()
+    level, rects = load("1"), game.probe.targets()
+    hint = rects["panel:hint"]
+    tiles = [game.tile(x, y) for x, y in product((0, level.width), (0, level.height))]
+    assert all(x > hint[0] + hint[2] for x, _ in tiles)
+    assert apart(hint, rects["panel:status"]) or game.words()["status"] == ""
+    game.click("hint:fold")
 
 
 @pytest.mark.long
