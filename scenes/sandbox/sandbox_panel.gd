@@ -112,8 +112,9 @@ func texts() -> Dictionary:
 func _input(event: InputEvent) -> void:
 	if not is_visible_in_tree():
 		return
+	var tree := get_tree()  # what is done may take the panel away
 	if _stick.take(event) or _act(event):
-		get_tree().set_input_as_handled()
+		tree.set_input_as_handled()
 
 
 # The place after the last line is the button below.

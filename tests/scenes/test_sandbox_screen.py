@@ -91,3 +91,17 @@ def test_it_runs_without_a_goal_and_is_deleted_after_two_presses(game: Player) -
     game.wait("a question", lambda: game.words()["lines"]["own/floor_1"][1] != "")
     game.click("sandbox:own/floor_1:delete")
     game.wait("it to be gone", lambda: game.words()["lines"] == {})
+
+
+@pytest.mark.long
+def test_a_pad_alone_chooses_a_page_and_builds(tmp_path: Path) -> None:
+    with playing(tmp_path, None) as game:  # which ends without a script's error
+        game.click("title:sandbox")
+        game.probe.wait_screen("sandbox")
+        for button in ("Up", "Right", "A"):
+            game.pad.press(button)
+        game.wait("the page about serving", lambda: says(game)["page"] == "serving")
+        for _ in range(14):
+            game.pad.press("Down")
+        game.pad.press("A")
+        game.probe.wait_screen("level")
