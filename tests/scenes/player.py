@@ -13,6 +13,7 @@ from tools import godot
 from tools.display import Display, virtual_display
 from tools.hand import Hand, Pad
 from tools.paths import ROOT
+from tools.paths import Problem
 from tools.probe import Event, Probe
 
 WAIT_S = 45.0  # on a busy machine
@@ -79,7 +80,10 @@ class Player:
 
     def wait(self, what: str, found: Callable[[], bool]) -> None:
         """Wait until the game shows something."""
-        self.probe.wait(what, lambda: {} if found() else None, WAIT_S)
+        try:
+            self.probe.wait(what, lambda: {} if found() else None, WAIT_S)
+        except Problem as problem:
+            raise Problem(f"{problem}; it says {self.words()} and, in its panel, {self.probe.last('panel')}") from None
 
     def after(self, act: Callable[[], None], name: str) -> Event:
         """Do something; the event of this name that comes next."""
@@ -118,7 +122,7 @@ class Player:
 
     def wait_said(self, where: str, part: str) -> None:
         """Wait until `part` is said at `where`: note, told or notes."""
-        self.wait(f"{part!r} to be said; it says {self.words()}", lambda: part in str(self.words()[where]))
+        self.wait(f"{part!r} to be said", lambda: part in str(self.words()[where]))
 
     def wait_selected(self, machines: int, belts: int) -> None:
         def selected() -> bool:

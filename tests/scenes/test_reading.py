@@ -73,7 +73,7 @@ def wait_panel(player: Player, *parts: str) -> None:
         texts = " | ".join(panel(player))
         return all(part in texts for part in parts)
 
-    player.wait(f"{parts} in the panel; it says {panel(player)}", said)
+    player.wait(f"{parts} in the panel", said)
 
 
 def wait_line(player: Player, *parts: str) -> None:
@@ -82,7 +82,7 @@ def wait_line(player: Player, *parts: str) -> None:
     def said() -> bool:
         return all(part in str(player.words().get("status")) for part in parts)
 
-    player.wait(f"{parts} in the line; it says {player.words()}", said)
+    player.wait(f"{parts} in the line", said)
 
 
 # The tests follow each other on one floor, as a player's actions do.
@@ -98,11 +98,13 @@ def test_the_line_names_what_is_missing_and_to_those_who_ask_what_would_help(pla
 
 def test_the_line_says_ahead_what_a_layout_will_do(player: Player, report: dict[str, Any], gain_of_pages: str) -> None:
     build(player, NAIVE)
+    after_s = report["t_ps"] // PS_PER_S
+    ahead = f"Ahead: The Decode Core runs out of memory {after_s} s after the start."
+    wait_line(player, ahead)  # before that there is nothing to ask for
     player.hand.key("h")
     wait_line(player, "The pipeline is whole")
     player.hand.key("h")
-    after_s = report["t_ps"] // PS_PER_S
-    wait_line(player, f"Ahead: The Decode Core runs out of memory {after_s} s after the start.")
+    wait_line(player, ahead)
     wait_line(player, f"Place a Page Allocator on GPU B: {gain_of_pages}, simulated")
 
 
@@ -134,7 +136,7 @@ def test_the_overlay_names_each_machine_and_what_limits_it(player: Player) -> No
         said = " | ".join(player.words()["overlay"])
         return "Decode Core" in said and "memory bandwidth" in said and "Prefill Core" in said
 
-    player.wait(f"the overlay to say what limits the cores; {player.words()}", busy)
+    player.wait("the overlay to say what limits the cores", busy)
     assert len(player.words()["overlay"]) == 4
     player.click("dock:overlay")
     player.wait("the overlay to go", lambda: player.words()["overlay"] == [])
