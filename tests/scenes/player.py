@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 from tools import godot
 from tools.display import Display, virtual_display
 from tools.hand import Hand, Pad
-from tools.paths import ROOT
-from tools.paths import Problem
+from tools.paths import ROOT, Problem
 from tools.probe import Event, Probe
 
 WAIT_S = 45.0  # on a busy machine
