@@ -58,7 +58,7 @@ class Guide:
     def show_all(self) -> None:
         """All states, in the order in which a player meets them."""
         self.probe.target("title:play")
-        self.keep("title", SOON_S)
+        self.keep("title", LATER_S)  # until the mods are there, too
         self.click(f"title:level_{LEVEL}")
         self.probe.wait_screen("level", autoplay.START_S)
         self.keep("empty")

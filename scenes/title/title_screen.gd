@@ -39,6 +39,8 @@ const AIR := 16.0
 const GAP := 24.0
 const EDGE := 24.0
 const SMALL_EDGE := 8.0
+# Who presses a level so soon after others have come, and moved it, meant what was there before.
+const MEANT_MS := 400
 
 var _continue: Button
 # Where that goes on.
@@ -56,6 +58,7 @@ var _name: Label
 var _about: Label
 var _gaps := []
 var _living := LivingFloor.new()
+var _moved_ms := -MEANT_MS
 
 onready var _column: VBoxContainer = $Column
 
@@ -74,7 +77,7 @@ func _ready() -> void:
 	_about.add_color_override("font_color", Palette.TEXT_SOFT)
 	_column.add_child(_about)
 	_column.add_child(_gap(24))
-	_list.connect("level_picked", self, "_on_level")
+	_list.connect("level_picked", self, "_on_tile")
 	_column.add_child(_list)
 	_column.add_child(_gap(16))
 	_column.add_child(_buttons())
@@ -86,6 +89,8 @@ func _ready() -> void:
 
 # Offers the levels, [{number, id, stars, attempts}], as the engine lists them.
 func show_levels(levels: Array) -> void:
+	if not _list.due.empty():
+		_moved_ms = OS.get_ticks_msec()
 	_list.show_levels(levels, _library.about_levels() if _library != null else {})
 	_play.disabled = _list.due.empty()
 	_play.text = tr("TITLE_PLAY")
@@ -301,6 +306,11 @@ func _on_saves() -> void:
 
 func _on_play() -> void:
 	_on_level(_list.due.number)
+
+
+func _on_tile(number) -> void:
+	if OS.get_ticks_msec() >= _moved_ms + MEANT_MS:
+		_on_level(number)
 
 
 func _on_level(number) -> void:
