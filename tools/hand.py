@@ -82,8 +82,11 @@ class Hand:
         self._do("type", "--delay", "12", text)
 
     def _do(self, *command: str) -> None:
+        # A question last, so that the display has done it before the pause. Else, on a busy computer, a key is let go
+        # and pressed again at one time, and Godot takes that for a key that is held.
+        asked = [] if command[0] == "type" else ["getmouselocation"]
         result = subprocess.run(
-            ["xdotool", *command], env=self._environment, capture_output=True, text=True, check=False
+            ["xdotool", *command, *asked], env=self._environment, capture_output=True, text=True, check=False
         )
         if result.returncode:
             raise Problem(f"xdotool {' '.join(command)} failed: {result.stderr.strip()[:200]}")

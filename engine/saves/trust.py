@@ -28,10 +28,10 @@ def key_in(folder: Path) -> bytes:
         try:
             with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(key)
-            if path.exists():  # it is there, and no key
+            if path.exists() and _read(path) is None:  # it is there, and no key: not that of a game that was faster
                 fresh.replace(path)
             else:
-                path.hardlink_to(fresh)  # unlike a renaming, never over the key of a game that was faster
+                path.hardlink_to(fresh)  # unlike a renaming, never over another key
         finally:
             fresh.unlink(missing_ok=True)
     return _read(path) or key

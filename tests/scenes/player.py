@@ -82,7 +82,9 @@ class Player:
         try:
             self.probe.wait(what, lambda: {} if found() else None, WAIT_S)
         except Problem as problem:
-            raise Problem(f"{problem}; it says {self.words()} and, in its panel, {self.probe.last('panel')}") from None
+            shown = {name: self.probe.last(name) for name in ("words", "panel", "floor", "time")}
+            self.picture("waited_in_vain")
+            raise Problem(f"{problem}; the game shows {shown}") from None
 
     def after(self, act: Callable[[], None], name: str) -> Event:
         """Do something; the event of this name that comes next."""

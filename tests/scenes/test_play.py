@@ -27,7 +27,7 @@ class Game(Player):
         def there() -> bool:
             return self.machines() == wanted
 
-        self.wait(f"the machines {wanted}; there are {self.machines()}", there)
+        self.wait(f"the machines {wanted}", there)
 
     def wait_belts(self, count: int) -> None:
         self.wait(f"{count} belts", lambda: self.floor()["belts"] == count)
