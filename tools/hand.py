@@ -14,6 +14,7 @@ Point = tuple[float, float]
 # A person's pace, slow enough that a software renderer shows a frame between two events.
 PAUSE_S = 0.08
 DRAG_STEPS = 4
+KEY_S = "0.02"  # keys that follow each other sooner are one that is held, to Godot
 WHEEL_UP, WHEEL_DOWN = 4, 5
 
 
@@ -54,9 +55,13 @@ class Hand:
         for _ in range(abs(notches)):
             self._do("click", str(WHEEL_UP if notches > 0 else WHEEL_DOWN))
 
-    def key(self, name: str) -> None:
-        """Press and release a key by its X11 name, or several together: "Return", "ctrl+z", "ctrl+shift+z"."""
-        self._do("key", name)
+    def key(self, *names: str) -> None:
+        """Press and release a key by its X11 name, or several together: "Return", "ctrl+z", "ctrl+shift+z".
+
+        More than one name: one after the other, faster than a software renderer draws.
+        """
+        first, *others = names
+        self._do("key", first, *(word for name in others for word in ("sleep", KEY_S, "key", name)))
 
     def key_down(self, name: str) -> None:
         """Press a key and keep it down."""
@@ -82,11 +87,8 @@ class Hand:
         self._do("type", "--delay", "12", text)
 
     def _do(self, *command: str) -> None:
-        # A question last, so that the display has done it before the pause. Else, on a busy computer, a key is let go
-        # and pressed again at one time, and Godot takes that for a key that is held.
-        asked = [] if command[0] == "type" else ["getmouselocation"]
         result = subprocess.run(
-            ["xdotool", *command, *asked], env=self._environment, capture_output=True, text=True, check=False
+            ["xdotool", *command], env=self._environment, capture_output=True, text=True, check=False
         )
         if result.returncode:
             raise Problem(f"xdotool {' '.join(command)} failed: {result.stderr.strip()[:200]}")

@@ -37,6 +37,8 @@ onready var client: Node = $EngineClient
 
 
 func _ready() -> void:
+	# Else Godot takes a key that is pressed twice within one frame for one that is held.
+	Input.set_use_accumulated_input(false)
 	comfort.ui_scale = UiScale.new()
 	comfort.support = support
 	for helper in [comfort.ui_scale, sounds, music, _curtain, ButtonFeel.new(), PadChords.new()]:

@@ -100,8 +100,9 @@ func turn(tile: Vector2) -> void:
 			_preview(tile)
 		return
 	var machine: Dictionary = floor_view.layout.machine_at(tile)
-	if not machine.empty():
-		_move(machine.id, machine.area.position, (machine.rot + 1) % 4)
+	var rot: int = (machine.get("rot", 0) + 1) % 4
+	if not machine.empty() and _move(machine.id, machine.area.position, rot):
+		machine.rot = rot  # for who turns it again before it is shown
 
 
 func cancel() -> bool:
@@ -226,13 +227,14 @@ func _shift_request(verb: String, name: String, step: Vector2) -> Dictionary:
 	return {verb: name, "ids": selection.movable(), "dx": int(step.x), "dy": int(step.y)}
 
 
-func _move(id: int, to: Vector2, rot: int) -> void:
+func _move(id: int, to: Vector2, rot: int) -> bool:
 	var request := {"do": "move", "id": id, "x": int(to.x), "y": int(to.y), "rot": rot}
 	var answer: Dictionary = client.command(request)
 	if answer.ok:
 		report_belts(answer)
 	else:
 		report_refusal(answer)
+	return answer.ok
 
 
 func _stop() -> void:

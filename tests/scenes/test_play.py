@@ -94,6 +94,12 @@ def test_r_turns_the_machine_under_the_cursor(game: Game) -> None:
         game.wait_machines(("prefill_core", 3, 1, 0), ("decode_core", 6, 4, rotation))
 
 
+def test_a_key_pressed_twice_within_a_frame_counts_twice(game: Game) -> None:
+    for rotation in (2, 0):
+        game.hand.key("r", "r")
+        game.wait_machines(("prefill_core", 3, 1, 0), ("decode_core", 6, 4, rotation))
+
+
 def test_dragging_from_machine_to_machine_lays_a_belt(game: Game) -> None:
     game.choose("belt")
     for count, way in enumerate([[(1, 1), (3, 1)], [(4, 1), (5, 2), (6, 4)], [(6, 4), (8, 4), (10, 5)]], start=1):
